@@ -1,0 +1,57 @@
+"""AKLO: accumulating knowledge for lifelong online learning, after Shui, Hedhli and Gagné.
+
+The core of AKLO Lab, usable from a notebook:
+
+>>> import aklo
+>>> stream = aklo.syn1(n_tasks=3, n_examples=5, seed=0)
+>>> run = aklo.run(stream, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice", seed=0)
+>>> list(run.ace.index) == list(aklo.METHODS)
+True
+"""
+
+from aklo.datasets import digits, paper_table
+from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
+from aklo.methods import METHODS, SAMPLING
+from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
+from aklo.replay import Replay, play
+from aklo.schedules import SCHEDULES, Constant, Cosine, Custom, Exponential, Linear, Logistic, Power, Schedule, Step
+from aklo.sweeps import Cell, grid, sweep
+from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
+
+__all__ = [
+    "LAMBDAS",
+    "METHODS",
+    "READINGS",
+    "SAMPLING",
+    "SCHEDULES",
+    "Cell",
+    "Constant",
+    "Cosine",
+    "Custom",
+    "Exponential",
+    "Lessons",
+    "Linear",
+    "Logistic",
+    "Power",
+    "Reading",
+    "Repeats",
+    "Replay",
+    "Run",
+    "Schedule",
+    "Step",
+    "Task",
+    "TaskStream",
+    "choose_lambda",
+    "conflict",
+    "digits",
+    "grid",
+    "learn",
+    "mix",
+    "paper_table",
+    "play",
+    "repeat",
+    "run",
+    "sweep",
+    "syn1",
+    "syn2",
+]

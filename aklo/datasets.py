@@ -1,0 +1,72 @@
+"""Real data as streams of tasks, the table of all that can be generated, and the paper's own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import resources
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from aklo.tasks import TaskStream, conflict, syn1, syn2
+
+
+def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed: int = 0) -> TaskStream:
+    """Scikit-learn's handwritten digits as a stream: each task tells two digits apart, the larger one being +1.
+
+    The pairs are drawn without repetition (and all 45 anew when they are used up), the examples of a task without
+    replacement from the images of its two digits, half of each. Features are the 64 pixels in [0, 1], and a column
+    of ones where `bias`. A task's group is its +1 digit: tasks that share it have something to tell each other.
+
+    >>> stream = digits(n_tasks=2, n_examples=10)
+    >>> len(stream), stream.d, stream.lengths.tolist()
+    (2, 65, [10, 10])
+    """
+    images, labels = _images()
+    most = 2 * int(np.bincount(labels).min())
+    if not 1 <= n_tasks <= 1000:
+        raise ValueError(f"n_tasks is {n_tasks}, which is outside 1 to 1000.")
+    if not 1 <= n_examples <= most:
+        raise ValueError(f"n_examples is {n_examples}, which is outside 1 to {most}, as many as two digits have.")
+    rng = np.random.default_rng(seed)
+    every = list(combinations(range(10), 2))
+    pairs = [every[i] for _ in range(-(-n_tasks // len(every))) for i in rng.permutation(len(every))][:n_tasks]
+    if bias:
+        images = np.column_stack([images, np.ones(len(images))])
+    rows = []
+    for low, high in pairs:
+        counts = (n_examples // 2, n_examples - n_examples // 2)
+        chosen = [
+            rng.choice(np.flatnonzero(labels == digit), n, replace=False)
+            for digit, n in zip((low, high), counts, strict=True)
+        ]
+        rows.append(rng.permutation(np.concatenate(chosen)))
+    return TaskStream.of(
+        [(images[r], np.where(labels[r] == high, 1.0, -1.0)) for r, (_, high) in zip(rows, pairs, strict=True)],
+        groups=[high for _, high in pairs],
+        names=[f"{high} against {low}" for low, high in pairs],
+    )
+
+
+@lru_cache(maxsize=1)
+def _images() -> tuple[np.ndarray, np.ndarray]:
+    """(1797, 64) pixels in [0, 1] and (1797,) digits, read from scikit-learn's own files."""
+    from sklearn.datasets import load_digits  # here, because it takes longer to import than all of aklo
+
+    data = load_digits()
+    return data.data / 16.0, data.target
+
+
+# What needs no file: name -> generator. Their keywords are the command line's options.
+GENERATORS: dict[str, Callable[..., TaskStream]] = {"syn1": syn1, "syn2": syn2, "conflict": conflict, "digits": digits}
+
+
+def paper_table(number: int) -> pd.DataFrame:
+    """The paper's Table 1 (errors in percent) or Table 2 (seconds): columns dataset, method, mean, std."""
+    names = {1: "table1_error.csv", 2: "table2_seconds.csv"}
+    if number not in names:
+        raise ValueError(f"The paper has tables 1 and 2, and {number} was asked for.")
+    with resources.files("aklo").joinpath("data", names[number]).open(encoding="utf-8") as file:
+        return pd.read_csv(file)

@@ -1,0 +1,301 @@
+"""Learn once, mix many: `learn` does all that alpha does not touch, `mix` turns it into the six methods' errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+
+from aklo import knowledge, learner, methods
+from aklo.knowledge import Clip, Horizon, Slab
+from aklo.methods import METHODS, SAMPLING
+from aklo.replay import Replay, replay_task
+from aklo.schedules import Linear, Schedule
+from aklo.tasks import TaskStream
+
+BUDGET = 256 * 2**20  # bytes of scores and losses that lessons keep; beyond it, mixing computes them again
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read the paper: its schedule and where the clip stands."""
+
+    alpha: Schedule
+    clip: Clip
+
+
+# The printed equations and the printed table do not agree; each reading fits one of them.
+READINGS = {
+    "as printed": Reading(Linear(), "sum"),
+    "as tabulated": Reading(Linear(end=0.5), "advice"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Lessons:
+    """All that was learnt on one stream, or on several side by side, and does not depend on alpha, clip or horizon.
+
+    `streams` are laid flat one behind the other: n examples and T tasks in all.
+    score, added: (n,), the trace of ITOL's learners; joint_score, joint_added: (n,), that of TOL's;
+    experts: for each stream (T, d), row k being the learner that task k left behind.
+    """
+
+    streams: tuple[TaskStream, ...]
+    lam: float
+    score: np.ndarray
+    added: np.ndarray
+    joint_score: np.ndarray
+    joint_added: np.ndarray
+    experts: tuple[np.ndarray, ...]
+    budget: int = BUDGET
+
+    @property
+    def stream(self) -> TaskStream:
+        """The stream, where there is one."""
+        return self.streams[0]
+
+    @cached_property
+    def tasks(self) -> list[tuple[int, int]]:
+        """Every task as (stream, task), in flat order; task k has the k experts before it."""
+        return [(r, k) for r, stream in enumerate(self.streams) for k in range(len(stream))]
+
+    @cached_property
+    def n_experts(self) -> np.ndarray:
+        """(T,) over all streams."""
+        return np.concatenate([np.arange(len(stream)) for stream in self.streams])
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """(T,) over all streams."""
+        return np.concatenate([stream.lengths for stream in self.streams])
+
+    @cached_property
+    def offsets(self) -> np.ndarray:
+        """(T + 1,) over all streams."""
+        return np.concatenate([[0], np.cumsum(self.lengths)])
+
+    @cached_property
+    def y(self) -> np.ndarray:
+        """(n,)"""
+        return _joined([stream.y for stream in self.streams])
+
+    @cached_property
+    def _plan(self) -> list[np.ndarray]:
+        return knowledge.plan(self.lengths, self.n_experts)
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """How many numbers an array of each slab has."""
+        return [len(g) * int(self.lengths[g[0]]) * int(self.n_experts[g[-1]]) for g in self._plan]
+
+    def workspace(self) -> knowledge.Workspace:
+        """Room for the largest slab."""
+        return knowledge.Workspace(max(self._sizes, default=0))
+
+    @cached_property
+    def _kept(self) -> list[Slab] | None:
+        needed = 2 * 8 * sum(self._sizes)  # the bytes of S and L
+        return [self._slab(group) for group in self._plan] if needed <= self.budget else None
+
+    def _slab(self, group: np.ndarray, space: knowledge.Workspace | None = None) -> Slab:
+        """The slab of a group of tasks of one length."""
+        parts = []
+        for r, k in (self.tasks[g] for g in group):
+            stream = self.streams[r]
+            y = stream.y[stream.offsets[k] : stream.offsets[k + 1]]
+            parts.append((stream.parts[k], y, self.experts[r][:k]))
+        rows = self.offsets[group] + np.arange(self.lengths[group[0]])[:, None]
+        return knowledge.consult(parts, rows, space)
+
+    def slabs(self) -> Iterator[Slab]:
+        """Every task with experts, in slabs: those that are kept, or computed again one after another."""
+        if self._kept is not None:
+            yield from self._kept
+            return
+        space = self.workspace()
+        for group in self._plan:
+            yield self._slab(group, space)
+
+
+def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET) -> Lessons:
+    """Let ITOL's and TOL's learners run over a stream, and keep what they leave behind.
+
+    lam: lambda > 0 of the learner; budget: bytes of scores and losses to keep for quick mixing.
+    """
+    return learn_together([stream], lam=lam, budget=budget)
+
+
+def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = BUDGET) -> Lessons:
+    """`learn` for several streams, the learners of all of them stepped together."""
+    lams = learner.checked_lams([lam])
+    streams = tuple(streams)
+    own = itol_trace(streams, lams)
+    joint = [learner.step_along(stream.X, stream.y, lams) for stream in streams]
+    ends = np.cumsum([0] + [len(stream.y) for stream in streams])
+    lessons = Lessons(
+        streams=streams,
+        lam=float(lam),
+        score=own.score[0],
+        added=own.added[0],
+        joint_score=_joined([trace.score[0] for trace in joint]),
+        joint_added=_joined([trace.added[0] for trace in joint]),
+        experts=tuple(
+            learner.final(stream, own.added[0, a:b], float(lam))
+            for stream, (a, b) in zip(streams, pairwise(ends), strict=True)
+        ),
+        budget=budget,
+    )
+    lessons._kept  # noqa: B018 - fills it now: what learn can do, no slider should wait for
+    return lessons
+
+
+def itol_trace(streams: Sequence[TaskStream], lams: np.ndarray) -> learner.Trace:
+    """The traces of a new learner for each task of each stream; arrays (l, n) over all streams laid flat."""
+    if not any(sp.issparse(stream.X) for stream in streams):
+        offsets = np.concatenate([[0], np.cumsum(np.concatenate([stream.lengths for stream in streams]))])
+        return learner.step_together(
+            _joined([stream.X for stream in streams]), _joined([stream.y for stream in streams]), offsets, lams
+        )
+    tasks = [stream[k] for stream in streams for k in range(len(stream))]
+    traces = [learner.step_along(task.X, task.y, lams) for task in tasks]
+    return learner.Trace(
+        np.concatenate([trace.score for trace in traces], axis=1),
+        np.concatenate([trace.added for trace in traces], axis=1),
+    )
+
+
+def _joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
+# ----------------------------------------------------------------------------------------------------- mixing
+
+
+def mix(
+    lessons: Lessons, *, alpha: Schedule | None = None, clip: Clip = "sum", horizon: Horizon = "known", seed: int = 0
+) -> Run:
+    """The six methods on learnt lessons, for one schedule. The only cost of moving an alpha slider.
+
+    alpha: a schedule, Linear() by default; clip: "sum" as the paper prints it, or "advice"; horizon: "known" or
+    "unknown" (the doubling trick); seed: of the sampling methods' draws.
+    """
+    return mix_together(lessons, alpha=alpha, clip=clip, horizon=horizon, seeds=[seed])
+
+
+def mix_together(
+    lessons: Lessons,
+    *,
+    alpha: Schedule | None = None,
+    clip: Clip = "sum",
+    horizon: Horizon = "known",
+    seeds: Sequence[int],
+) -> Run:
+    """`mix` for lessons over several streams, one seed for each; the Run's flat arrays then span them all."""
+    alpha = Linear() if alpha is None else alpha
+    methods.check_mixing(alpha, clip, horizon)
+    alphas = {n: alpha.values(n) for n in set(lessons.lengths.tolist())}
+    totals = {n: knowledge.trusted(values, horizon) for n, values in alphas.items()}
+    u = np.concatenate(
+        [
+            np.random.default_rng(seed).random((2, len(stream.y)))
+            for seed, stream in zip(seeds, lessons.streams, strict=True)
+        ],
+        axis=1,
+    )
+    O = np.zeros((4, len(lessons.y)))
+    space = lessons.workspace()
+    for slab in lessons.slabs():
+        eps = knowledge.temperature(totals[len(slab.rows)], slab.n_experts)
+        out = space.array("P", slab.S.shape)
+        O[:, slab.rows], _ = methods.words(slab, eps, clip, horizon, u[:, slab.rows], out)
+    silent = np.zeros(max(alphas))  # in a first task there is nobody to trust
+    trust = np.concatenate(
+        [
+            alphas[n] if experts else silent[:n]
+            for n, experts in zip(lessons.lengths.tolist(), lessons.n_experts, strict=True)
+        ]
+    )
+    values = methods.confidence(lessons.score, lessons.joint_score, trust, O)
+    return Run(lessons, alpha, clip, horizon, u, methods.wrong(values, lessons.y))
+
+
+def run(
+    stream: TaskStream,
+    *,
+    lam: float,
+    alpha: Schedule | None = None,
+    clip: Clip = "sum",
+    horizon: Horizon = "known",
+    seed: int = 0,
+) -> Run:
+    """`learn` and `mix` at once."""
+    methods.check_mixing(Linear() if alpha is None else alpha, clip, horizon)
+    return mix(learn(stream, lam=lam), alpha=alpha, clip=clip, horizon=horizon, seed=seed)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The six methods on a stream. u: (2, n), the uniform numbers behind the draws; wrong: (6, n)."""
+
+    lessons: Lessons
+    alpha: Schedule
+    clip: Clip
+    horizon: Horizon
+    u: np.ndarray
+    wrong: np.ndarray
+
+    @cached_property
+    def errors(self) -> dict[str, list[np.ndarray]]:
+        """Method -> for each task an (N,) boolean array, True where the prediction was wrong."""
+        return {name: self._by_task(row) for name, row in zip(METHODS, self.wrong, strict=True)}
+
+    @cached_property
+    def task_errors(self) -> np.ndarray:
+        """(6, T): the share of wrong predictions in each task."""
+        counts = np.add.reduceat(self.wrong, self.lessons.offsets[:-1], axis=1, dtype=np.intp)
+        return counts / self.lessons.lengths
+
+    @property
+    def ace(self) -> pd.Series:
+        """Method -> average cumulative error: the mean over tasks of each task's share of wrong predictions."""
+        return pd.Series(self.task_errors.mean(axis=1), index=list(METHODS), name="ACE")
+
+    @cached_property
+    def expected(self) -> dict[str, list[np.ndarray]]:
+        """Sampling method -> for each task (N,): the exact probability of a mistake, over the draw of the expert."""
+        shares = np.tile(methods.wrong(self.lessons.score, self.lessons.y).astype(float), (2, 1))
+        for slab in self.lessons.slabs():
+            alpha = self.alpha.values(len(slab.rows))
+            eps = knowledge.temperature(knowledge.trusted(alpha, self.horizon), slab.n_experts)
+            shares[:, slab.rows] = methods.expected_wrong(
+                slab, eps, self.horizon, self.lessons.score[slab.rows], alpha[:, None], self.lessons.y[slab.rows]
+            )
+        return {name: self._by_task(row) for name, row in zip(SAMPLING, shares, strict=True)}
+
+    def replay(self, task: int) -> Replay:
+        """All that a picture of one task needs; tasks count from 0, so task k has k experts."""
+        lessons, stream = self.lessons, self.lessons.stream
+        here = stream[task]
+        rows = slice(stream.offsets[task], stream.offsets[task + 1])
+        taken = np.where(lessons.joint_added[: rows.start], stream.y[: rows.start], 0.0) @ stream.X[: rows.start]
+        return replay_task(
+            here.X,
+            here.y,
+            lessons.experts[0][:task],
+            lam=lessons.lam,
+            alpha=self.alpha,
+            clip=self.clip,
+            horizon=self.horizon,
+            u=self.u[:, rows],
+            own=learner.Trace(lessons.score[rows], lessons.added[rows]),
+            joint=learner.Trace(lessons.joint_score[rows], lessons.joint_added[rows]),
+            before=(taken, int(rows.start)),
+        )
+
+    def _by_task(self, row: np.ndarray) -> list[np.ndarray]:
+        return np.split(row, self.lessons.offsets[1:-1])

@@ -1,0 +1,223 @@
+"""The knowledge base at work: the experts' advice, their losses, the weights p_t, and the doubling trick.
+
+Experts are frozen while a task runs, so one matrix product gives all their scores and one running sum all their
+losses. Tasks of one length with about as many experts share a `Slab`, whose arrays are small enough for the
+processor's cache; where a task has fewer experts than its slab is wide, the rest are *absent*: score 0, weight 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import scipy.sparse as sp
+
+from aklo.tasks import Features
+
+Clip = Literal["sum", "advice"]
+Horizon = Literal["known", "unknown"]
+CLIPS: tuple[Clip, ...] = ("sum", "advice")
+HORIZONS: tuple[Horizon, ...] = ("known", "unknown")
+
+SLAB = 1 << 16  # numbers in one array of a slab: half a megabyte
+CROWD = 64  # experts in one of the blocks that `draw` goes through
+_MEMBERS = np.arange(CROWD)
+_SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
+
+
+@dataclass(frozen=True, eq=False)
+class Slab:
+    """G tasks of one length N, side by side, K the most experts that any of them has.
+
+    rows: (N, G), the place of each example in the flat stream; n_experts: (G,);
+    S: (N, G, K), scores <w(i), x_t>; L: (N, G, K), losses so far, L_t(i) = sum over k < t of (a_k(i) - y_k)^2.
+    """
+
+    rows: np.ndarray
+    n_experts: np.ndarray
+    S: np.ndarray
+    L: np.ndarray
+
+    @cached_property
+    def absent(self) -> np.ndarray | None:
+        """(G, K): which experts a task does not have; None where it has them all."""
+        absent = np.arange(self.S.shape[2]) >= self.n_experts[:, None]
+        return absent if absent.any() else None
+
+    @cached_property
+    def mean_score(self) -> np.ndarray:
+        """(N, G): the mean of the experts' scores."""
+        return weighted_mean(np.ones(self.S.shape[2]), self.S, self.n_experts)
+
+    @cached_property
+    def mean_advice(self) -> np.ndarray:
+        """(N, G): the mean of the experts' advice."""
+        return weighted_mean(np.ones(self.S.shape[2]), self.advice(), self.n_experts)
+
+    def advice(self, out: np.ndarray | None = None) -> np.ndarray:
+        """(N, G, K): a_t(i) = clip(<w(i), x_t>); 0 where absent."""
+        return np.clip(self.S, -1.0, 1.0, out=out)
+
+
+def plan(lengths: np.ndarray, n_experts: np.ndarray) -> list[np.ndarray]:
+    """Which tasks share a slab: equal lengths, like numbers of experts, together no more than SLAB numbers.
+
+    lengths, n_experts: (T,); tasks without experts are left out. A task too large for a slab gets one to itself.
+    """
+    by_size = np.lexsort((n_experts, lengths))
+    by_size = by_size[n_experts[by_size] > 0]
+    slabs: list[list[int]] = []
+    for k in by_size.tolist():
+        n, experts = int(lengths[k]), int(n_experts[k])
+        group = slabs[-1] if slabs else []
+        if (
+            group
+            and n == lengths[group[0]]
+            and (len(group) + 1) * n * experts <= SLAB
+            # Absent experts cost as much as present ones: few, unless the slab is so small that calls cost more.
+            and (experts <= 1.2 * n_experts[group[0]] or (len(group) + 1) * n * experts <= SLAB // 8)
+        ):
+            group.append(k)
+        else:
+            slabs.append([k])
+    return [np.array(group) for group in slabs]
+
+
+class Workspace:
+    """Arrays for slabs of up to `size` numbers, used again and again: fresh memory is slower than the sums in it."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._memory: dict[str, np.ndarray] = {}
+
+    def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
+        """An array of this shape in the memory of this name; it holds what was left there."""
+        if name not in self._memory:
+            self._memory[name] = np.empty(self.size)
+        return self._memory[name][: math.prod(shape)].reshape(shape)
+
+
+def consult(
+    parts: Sequence[tuple[Features, np.ndarray, np.ndarray]],
+    rows: np.ndarray,
+    space: Workspace | None = None,
+) -> Slab:
+    """Ask all experts about all examples of G tasks of one length.
+
+    parts: for each task its X (N, d), y (N,) and experts W (T, d), T at least 1; rows: (N, G).
+    Without a workspace the slab's arrays are its own.
+    """
+    n_experts = np.array([len(W) for _, _, W in parts])
+    shape = (len(rows), len(parts), int(n_experts.max()))
+    S = np.empty(shape) if space is None else space.array("S", shape)
+    L = np.empty(shape) if space is None else space.array("L", shape)
+    for g, (X, _, W) in enumerate(parts):
+        if sp.issparse(X):
+            for i, w in enumerate(W):  # one by one, each small enough for the cache
+                S[:, g, i] = X @ w
+        else:
+            np.matmul(X, W.T, out=S[:, g, : len(W)])
+        S[:, g, len(W) :] = 0.0
+    y = np.stack([y for _, y, _ in parts], axis=1)
+    e = np.clip(S[:-1], -1.0, 1.0, out=L[1:])
+    e -= y[:-1, :, None]
+    np.square(e, out=e)
+    L[0] = 0.0
+    for t in range(2, len(L)):  # a running sum down the rows; numpy's own cumsum is three times slower here
+        np.add(L[t - 1], L[t], out=L[t])
+    return Slab(rows, n_experts, S, L)
+
+
+def periods(n: int) -> np.ndarray:
+    """(n,): the first t of the doubling period [2^m, 2^(m+1) - 1] that t = 1..n falls into.
+
+    >>> periods(9).tolist()
+    [1, 2, 2, 4, 4, 4, 4, 8, 8]
+    """
+    return 2 ** (np.frexp(np.arange(1, n + 1))[1] - 1)
+
+
+def trusted(alpha: np.ndarray, horizon: Horizon) -> np.ndarray:
+    """(N,): the sum of alpha (N,) that eps_t divides by.
+
+    Known horizon: the sum over the whole task. Unknown: up to the first t of the doubling period, which is all that is
+    known of it by then.
+    """
+    total = np.cumsum(alpha)
+    return np.full(len(alpha), total[-1]) if horizon == "known" else total[periods(len(alpha)) - 1]
+
+
+def temperature(total: np.ndarray, n_experts: np.ndarray) -> np.ndarray:
+    """(N, G): eps_t = sqrt(log T / (8 total_t)) for G tasks of T = `n_experts` (G,) experts, total (N,) from `trusted`.
+
+    With one expert or a zero sum it is 0: nothing to tell apart, or nobody asks.
+    """
+    inverse = np.divide(1.0, np.sqrt(8.0 * total), out=np.zeros(len(total)), where=total > 0)
+    return inverse[:, None] * np.sqrt(np.log(n_experts))
+
+
+def weigh(slab: Slab, eps: np.ndarray, horizon: Horizon, out: np.ndarray | None = None) -> np.ndarray:
+    """(N, G, K): weights proportional to exp(-eps_t L_t(i)), not yet divided by their sum; 0 where absent.
+
+    eps: (N, G). Under an unknown horizon the losses count from the start of the doubling period.
+    """
+    n = len(eps)
+    losses = slab.L if horizon == "known" else np.subtract(slab.L, slab.L[periods(n) - 1], out=out)
+    if float(eps.max()) * 4.0 * n > _SAFE_EXPONENT:
+        # All weights could underflow: count from the best expert, so that the largest weight is 1.
+        best = (losses if slab.absent is None else np.where(slab.absent, np.inf, losses)).min(axis=2, keepdims=True)
+        losses = np.subtract(losses, best, out=out)
+    P = np.multiply(losses, -eps[:, :, None], out=out)
+    np.exp(P, out=P)
+    if slab.absent is not None:
+        P[:, slab.absent] = 0.0
+    return P
+
+
+def weighted_mean(P: np.ndarray, values: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """(N, G): sum_i P_i values_i / total, for P (N, G, K) or (K,), values (N, G, K), total (N, G) or (G,).
+
+    A tie is a tie: what rounding leaves of a sum that cancels becomes 0, so that its sign is +1 on every machine.
+    """
+    mean = np.vecdot(P, values) / total
+    if (tiny := np.abs(mean) < 1e-10).any():
+        size = np.vecdot(np.broadcast_to(P, values.shape)[tiny], np.abs(values[tiny]))
+        size /= np.broadcast_to(total, mean.shape)[tiny]
+        mean[tiny] = np.where(np.abs(mean[tiny]) <= 1e-14 * size, 0.0, mean[tiny])
+    return mean
+
+
+def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """One expert (m,) for each row of the unnormalised weights P (m, K), by u (m,), uniform in [0, 1); and the rows' sums.
+
+    It inverts the distribution function in two stages, first a block of CROWD experts, then an expert in it: one running
+    sum over all K would cost as much as the exponentials do. Absent experts at the end change nothing.
+    """
+    m, K = P.shape
+    if K <= CROWD:
+        mass = np.cumsum(P, axis=1)
+        total = mass[:, -1]
+        return _first_above(mass, u * total), total
+    mass = np.cumsum(np.add.reduceat(P, np.arange(0, K, CROWD), axis=1), axis=1)
+    total = mass[:, -1]
+    left = u * total
+    block = _first_above(mass, left)
+    row = np.arange(m)
+    left -= np.where(block > 0, mass[row, block - 1], 0.0)
+    start = np.minimum(block * CROWD, K - CROWD)  # the last block reaches back, and what it reaches is jumped over
+    members = np.cumsum(np.take(P, (row * K + start)[:, None] + _MEMBERS), axis=1)
+    reach = block * CROWD - start
+    left += np.where(reach > 0, members[row, reach - 1], 0.0)
+    return start + _first_above(members, left), total
+
+
+def _first_above(mass: np.ndarray, level: np.ndarray) -> np.ndarray:
+    """(m,): in each row of the running sums `mass` (m, k) the first place above `level` (m,).
+
+    The level is kept below the whole, so that rounding never leads to a place that weighs nothing.
+    """
+    return (mass > np.minimum(level, np.nextafter(mass[:, -1], 0.0))[:, None]).argmax(axis=1)

@@ -1,0 +1,112 @@
+"""One visual language: the colours, dashes and marks that every page, chart and player shares.
+
+Each method has one colour and one dash, each label one colour and one shape, each group of tasks one colour; so that
+nothing is told by colour alone. Light and dark are two palettes of the same names, all at least 3 : 1 on their ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aklo.methods import METHODS
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How a method is drawn. dash: Plotly's name; pattern: the same for a canvas, in pixels; width in pixels."""
+
+    light: str
+    dark: str
+    dash: str
+    pattern: tuple[int, ...]
+    width: float
+
+
+# Grey for the learner that knows nothing, a warm pair for uniform trust, a cool pair for AKLO.
+STROKES: dict[str, Stroke] = dict(
+    zip(
+        METHODS,
+        (
+            Stroke("#6b7280", "#a8b0bd", "dot", (2, 3), 2.0),
+            Stroke("#a8326e", "#f08cc0", "dashdot", (8, 3, 2, 3), 2.0),
+            Stroke("#a16207", "#f2c14e", "dash", (6, 4), 2.0),
+            Stroke("#c2410c", "#ff9457", "longdash", (12, 4), 2.0),
+            Stroke("#0f766e", "#3fd0b6", "longdashdot", (12, 3, 2, 3), 2.0),
+            Stroke("#1d4ed8", "#7aa7ff", "solid", (), 3.0),
+        ),
+        strict=True,
+    )
+)
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of one theme. groups: D1, D2 and further groups of tasks, used in turn."""
+
+    ground: str
+    panel: str
+    ink: str
+    soft: str
+    grid: str
+    accent: str
+    plus: str
+    minus: str
+    right: str
+    wrong: str
+    learner: str
+    others: str
+    groups: tuple[str, ...]
+
+
+LIGHT = Palette(
+    ground="#ffffff",
+    panel="#f6f7f9",
+    ink="#1c2430",
+    soft="#5b6675",
+    grid="#e3e6eb",
+    accent="#1d4ed8",
+    plus="#4f46e5",
+    minus="#b45309",
+    right="#15803d",
+    wrong="#c81e3a",
+    learner="#1c2430",
+    others="#8a94a3",
+    groups=(
+        "#0e7490",
+        "#be185d",
+        "#4d7c0f",
+        "#7e22ce",
+        "#b45309",
+        "#0f766e",
+        "#9f1239",
+        "#1e40af",
+        "#854d0e",
+        "#374151",
+    ),
+)
+DARK = Palette(
+    ground="#12161d",
+    panel="#1a2029",
+    ink="#e8ecf2",
+    soft="#a3adbb",
+    grid="#2c3440",
+    accent="#7aa7ff",
+    plus="#9d97ff",
+    minus="#f5a653",
+    right="#4ade80",
+    wrong="#ff6b81",
+    learner="#f4f6fa",
+    others="#76818f",
+    groups=(
+        "#38bdd8",
+        "#f472b6",
+        "#a3d14f",
+        "#c792f5",
+        "#f5a653",
+        "#3fd0b6",
+        "#fb7185",
+        "#8aa9ff",
+        "#e0b050",
+        "#c3cad4",
+    ),
+)

@@ -1,0 +1,181 @@
+"""The learner: online gradient descent on the hinge loss, eta_t = 1/(lambda t), from w_1 = 0.
+
+With that step size the shrinking telescopes: w_t = v_t / (lambda (t - 1)), where v_t is the plain sum of the y_s x_s
+whose margin y_s <w_s, x_s> was below 1. So a learner is a running sum v, and a step asks one question,
+"is y_t <v_t, x_t> < lambda (t - 1)?" (at t = 1, where w = 0, the answer is yes). Two ways to ask it fast:
+
+- `step_together` takes one step of many dense learners at a time: the tasks of all repetitions do not depend on
+  each other;
+- `step_along` walks one chain, each example a few plain numbers: in the plane by the two products themselves; in any
+  other dense space in blocks, whose Gram matrices hold all inner products, so that a step is one comparison; with
+  sparse features by the few entries that are not zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from aklo.tasks import Features, TaskStream
+
+BLOCK = 64  # examples a Gram matrix spans: larger wastes products, smaller wastes calls
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a learner did on n examples. score: (..., n), <w_t, x_t> before the step; added: (..., n), whether it took
+    y_t x_t in. Every w_t follows from `added`: see `path`."""
+
+    score: np.ndarray
+    added: np.ndarray
+
+
+def step_together(X: np.ndarray, y: np.ndarray, offsets: np.ndarray, lams: np.ndarray) -> Trace:
+    """All tasks of a flat dense block, and all lambdas, one example at a time but all at once.
+
+    X: (n, d), y: (n,), offsets: (T + 1,), lams: (l,); the trace's arrays are (l, n).
+    """
+    lengths = np.diff(offsets)
+    longest_first = np.argsort(-lengths, kind="stable")  # tasks that still run are then always the first ones
+    rank = np.empty_like(longest_first)
+    rank[longest_first] = np.arange(len(lengths))
+    # Rows in the order of time, so that a step reads and writes one contiguous piece: row (task, t) goes to `slot`.
+    running = np.cumsum(np.bincount(lengths)[:0:-1])[::-1]  # running[t]: how many tasks have more than t examples
+    ends = np.cumsum(running)
+    slot = (ends - running)[_since_start(offsets)] + np.repeat(rank, lengths)
+    row = np.empty_like(slot)
+    row[slot] = np.arange(len(y))
+    y_in_time = y[row]
+    score = np.empty((len(lams), len(y)))
+    added = np.empty((len(lams), len(y)), dtype=bool)
+    v = np.zeros((len(lams), len(lengths), X.shape[1]))
+    for t, (end, n) in enumerate(zip(ends.tolist(), running.tolist(), strict=True)):
+        z = np.take(X, row[end - n : end], axis=0)
+        z *= y_in_time[end - n : end, None]
+        s = np.einsum("ltd,td->lt", v[:, :n], z, out=score[:, end - n : end])  # y_t <v_t, x_t>
+        violates = np.less(s, lams[:, None] * t if t else np.inf, out=added[:, end - n : end])
+        v[:, :n] += violates[:, :, None] * z
+    return Trace(_scores(np.take(score, slot, axis=1), y, lams, offsets), np.take(added, slot, axis=1))
+
+
+def step_along(X: Features, y: np.ndarray, lams: np.ndarray) -> Trace:
+    """One chain of n examples, dense or sparse, for each lambda. X: (n, d), y: (n,); the trace's arrays are (l, n)."""
+    Z = _times_rows(X, y)
+    need = lams[:, None] * np.arange(len(y))
+    need[:, 0] = np.inf
+    if sp.issparse(Z):
+        score = np.array([_walk_sparse(Z, row.tolist()) for row in need])
+    elif Z.shape[1] == 2:
+        score = np.array([_walk_plane(Z, row.tolist()) for row in need])
+    else:
+        score = _walk_blocks(Z, need)
+    return Trace(_scores(score.copy(), y, lams, np.array([0, len(y)])), score < need)
+
+
+def _walk_plane(Z: np.ndarray, need: list[float]) -> list[float]:
+    """In the plane two products are cheaper than any Gram matrix: plain numbers all the way."""
+    v0 = v1 = 0.0
+    seen: list[float] = []
+    for z0, z1, threshold in zip(*Z.T.tolist(), need, strict=True):
+        margin = v0 * z0 + v1 * z1
+        seen.append(margin)
+        if margin < threshold:
+            v0 += z0
+            v1 += z1
+    return seen
+
+
+def _walk_sparse(Z: Features, need: list[float]) -> list[float]:
+    """Sparse rows, by the entries that they have."""
+    v = np.zeros(Z.shape[1])
+    ends = Z.indptr[1:-1]
+    seen: list[float] = []
+    for columns, z, threshold in zip(np.split(Z.indices, ends), np.split(Z.data, ends), need, strict=True):
+        there = v.take(columns)
+        margin = float(there.dot(z))
+        seen.append(margin)
+        if margin < threshold:
+            there += z
+            v[columns] = there
+    return seen
+
+
+def _walk_blocks(Z: np.ndarray, need: np.ndarray) -> np.ndarray:
+    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` of shape (l, n)."""
+    score = np.empty(need.shape)
+    V = np.zeros((len(need), Z.shape[1]))
+    for start in range(0, need.shape[1], BLOCK):
+        block = Z[start : start + BLOCK]
+        gram = block @ block.T
+        rows = slice(start, start + len(gram))
+        for v, seen, thresholds in zip(V, score[:, rows], need[:, rows], strict=True):
+            seen[:] = _walk(gram, block @ v, thresholds.tolist())
+            v += (seen < thresholds).astype(float) @ block
+    return score
+
+
+def _walk(gram: np.ndarray, s: np.ndarray, need: list[float]) -> list[float]:
+    """Within a block: s holds y_t <v, x_t> for the v at its start; each violator t adds gram[t] to all of s.
+
+    Returns s as each step saw it. Plain numbers, because a step is only one comparison.
+    """
+    seen: list[float] = []
+    now = memoryview(s.data)  # reads a number a good deal faster than indexing the array does
+    for t, (threshold, products) in enumerate(zip(need, gram, strict=True)):
+        margin = now[t]
+        seen.append(margin)
+        if margin < threshold:
+            s += products
+    return seen
+
+
+def _scores(signed: np.ndarray, y: np.ndarray, lams: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """(l, n): <w_t, x_t> from y_t <v_t, x_t>, i.e. times y_t, over lambda (t - 1)."""
+    signed *= y / np.maximum(_since_start(offsets), 1)  # at t = 1 the score is 0 anyway
+    signed /= lams[:, None]
+    return signed
+
+
+def _since_start(offsets: np.ndarray) -> np.ndarray:
+    """(n,): t - 1 of each example within its task."""
+    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
+
+
+def _times_rows(X: Features, c: np.ndarray) -> Features:
+    """Row t of X times c_t, dense or sparse."""
+    if sp.issparse(X):
+        return sp.csr_array((X.data * np.repeat(c, np.diff(X.indptr)), X.indices, X.indptr), shape=X.shape)
+    return X * c[:, None]
+
+
+def final(stream: TaskStream, added: np.ndarray, lam: float) -> np.ndarray:
+    """(T, d): w_{N+1} of each task, the sum of what it took in over lambda N. added: (n,)."""
+    taken = np.where(added, stream.y, 0.0) / (lam * np.repeat(stream.lengths, stream.lengths))
+    parts = np.split(taken, stream.offsets[1:-1])
+    return np.array([part @ X for part, X in zip(parts, stream.parts, strict=True)])
+
+
+def path(
+    X: Features, y: np.ndarray, added: np.ndarray, lam: float, *, before: tuple[np.ndarray, int] | None = None
+) -> np.ndarray:
+    """(N, d): w_t before each of N examples. `before` = (v, steps) continues a chain that took `steps` steps to v."""
+    v, steps = before if before is not None else (np.zeros(X.shape[1]), 0)
+    taken = _times_rows(X, np.where(added, y, 0.0))
+    w = np.empty(X.shape)
+    w[0] = v
+    if len(y) > 1:
+        np.cumsum(taken[:-1].toarray() if sp.issparse(taken) else taken[:-1], axis=0, out=w[1:])
+        w[1:] += v
+    w /= lam * np.maximum(np.arange(steps, steps + len(y)), 1)[:, None]
+    return w
+
+
+def checked_lams(lams: Sequence[float]) -> np.ndarray:
+    """The lambdas as an array, or a ValueError that names the first bad one."""
+    for lam in lams:
+        if not (np.isfinite(lam) and lam > 0):
+            raise ValueError(f"lambda is {lam:g}, where a finite number above 0 is needed.")
+    return np.array(lams, dtype=float)

@@ -1,0 +1,156 @@
+"""Repetitions: means, spreads and paired differences; and the paper's rule for lambda."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from aklo import methods
+from aklo.experiment import BUDGET, itol_trace, learn_together, mix_together
+from aklo.knowledge import Clip, Horizon
+from aklo.learner import checked_lams
+from aklo.methods import METHODS
+from aklo.schedules import Linear, Schedule
+from aklo.tasks import TaskStream
+
+Source = TaskStream | Callable[..., TaskStream]
+TOGETHER = 4_000_000  # numbers in X that repetitions may have side by side
+LAMBDAS = tuple(10.0**power for power in range(-3, 4))
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """The six methods on R repetitions of T tasks. task_errors: (R, 6, T), the share of wrong predictions in a task."""
+
+    task_errors: np.ndarray
+
+    @cached_property
+    def ace(self) -> pd.DataFrame:
+        """(R, 6): the average cumulative error of each repetition and method, a share in [0, 1]."""
+        return pd.DataFrame(self.task_errors.mean(axis=2), columns=list(METHODS))
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Method -> mean and std of its ACE over the repetitions (std with R - 1; NaN for one repetition)."""
+        return pd.DataFrame({"mean": self.ace.mean(), "std": self.ace.std()})
+
+    @property
+    def ace_after(self) -> np.ndarray:
+        """(R, 6, T): the ACE of the tasks up to each one."""
+        return np.cumsum(self.task_errors, axis=2) / np.arange(1, self.task_errors.shape[2] + 1)
+
+    def differences(self, level: float = 0.95) -> pd.DataFrame:
+        """Every pair of methods: the mean of (first - second) and its interval, from the paired repetitions.
+
+        Both methods saw the same data in the same order, so their difference varies much less than either does.
+        The interval is Student's: mean ± t(level, R - 1) s / sqrt(R); NaN for one repetition.
+        """
+        rows = []
+        n = len(self.ace)
+        for i, first in enumerate(METHODS):
+            for second in METHODS[i + 1 :]:
+                gap = self.ace[first] - self.ace[second]
+                half = stdtrit(n - 1, 0.5 + level / 2) * gap.std() / np.sqrt(n) if n > 1 else np.nan
+                rows.append((first, second, gap.mean(), gap.mean() - half, gap.mean() + half))
+        return pd.DataFrame(rows, columns=["first", "second", "mean", "low", "high"])
+
+
+def repeat(
+    source: Source,
+    n: int = 10,
+    *,
+    lam: float,
+    alpha: Schedule | None = None,
+    clip: Clip = "sum",
+    horizon: Horizon = "known",
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Repeats:
+    """n repetitions of the six methods, all stepped together.
+
+    source: a stream, repeated by the paper's protocol (the order of its tasks and of their examples shuffled), or a
+    generator (anything that takes `seed=`), asked for n fresh streams. `progress(done, n)` is called as they finish;
+    what it raises ends the work.
+
+    >>> from functools import partial
+    >>> from aklo import syn1
+    >>> repeat(partial(syn1, n_tasks=3, n_examples=10), n=4, lam=1e-3).ace.shape
+    (4, 6)
+    """
+    mixes = [(Linear() if alpha is None else alpha, clip, horizon)]
+    return repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, progress=progress)[0]
+
+
+def repeat_many(
+    source: Source,
+    n: int,
+    *,
+    lam: float,
+    mixes: Sequence[tuple[Schedule, Clip, Horizon]],
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Repeats]:
+    """`repeat` for several (alpha, clip, horizon) on the same repetitions, which are learnt once."""
+    for alpha, clip, horizon in mixes:
+        methods.check_mixing(alpha, clip, horizon)
+    if n < 1:
+        raise ValueError(f"{n} repetitions were asked for, where at least 1 is needed.")
+    children = np.random.SeedSequence(seed).spawn(n)
+    errors: list[list[np.ndarray]] = [[] for _ in mixes]
+    done = 0
+    while done < n:
+        streams = [_repetition(source, children[done])]
+        # As many side by side as keep the arrays that grow with the data within bounds: the answer is the same.
+        together = max(1, min(n - done, TOGETHER // max(streams[0].X.size, 1)))
+        streams += [_repetition(source, child) for child in children[done + 1 : done + together]]
+        seeds = [_draws(child) for child in children[done : done + together]]
+        lessons = learn_together(streams, lam=lam, budget=BUDGET if len(mixes) > 1 else 0)
+        for found, (alpha, clip, horizon) in zip(errors, mixes, strict=True):
+            run = mix_together(lessons, alpha=alpha, clip=clip, horizon=horizon, seeds=seeds)
+            found.append(run.task_errors.reshape(len(METHODS), together, -1).swapaxes(0, 1))
+        done += together
+        if progress is not None:
+            progress(done, n)
+    return [Repeats(np.concatenate(found)) for found in errors]
+
+
+def _repetition(source: Source, child: np.random.SeedSequence) -> TaskStream:
+    """One repetition: the stream in a new order, or a fresh stream."""
+    seed = int(child.generate_state(2)[0])
+    return source.shuffled(np.random.default_rng(seed)) if isinstance(source, TaskStream) else source(seed=seed)
+
+
+def _draws(child: np.random.SeedSequence) -> int:
+    """The seed of a repetition's sampling methods."""
+    return int(child.generate_state(2)[1])
+
+
+@dataclass(frozen=True, eq=False)
+class LambdaChoice:
+    """lam: the chosen lambda; errors: lambda -> ITOL's ACE."""
+
+    lam: float
+    errors: pd.Series
+
+
+def choose_lambda(source: TaskStream | Sequence[TaskStream], lams: Sequence[float] = LAMBDAS) -> LambdaChoice:
+    """The paper's rule: the lambda with the least ITOL error, ties to the smaller, all of them stepped together.
+
+    source: a stream, or several (repetitions, or training sets) whose errors are averaged.
+    """
+    if not lams:
+        raise ValueError("At least one lambda is needed to choose from.")
+    ordered = np.sort(checked_lams(lams))
+    streams = [source] if isinstance(source, TaskStream) else list(source)
+    lengths = np.concatenate([stream.lengths for stream in streams])
+    y = np.concatenate([stream.y for stream in streams])
+    wrong = methods.wrong(itol_trace(streams, ordered).score, y)
+    starts = np.cumsum(lengths) - lengths
+    shares = np.add.reduceat(wrong, starts, axis=1, dtype=np.intp) / lengths
+    errors = pd.Series(shares.mean(axis=1), index=pd.Index(ordered, name="lambda"), name="ACE")
+    return LambdaChoice(lam=float(errors.idxmin()), errors=errors)

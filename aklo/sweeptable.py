@@ -1,0 +1,77 @@
+"""A sweep's table on disk: tidy CSV, written as cells finish, taken up again where it stopped."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from aklo.methods import METHODS
+from aklo.sweeps import COLUMNS, Cell
+
+HEADER = ("dataset", *COLUMNS)
+
+
+class SweepTable:
+    """The CSV at `path`, for sweeps of one dataset (`word`), number of repetitions and seed; others' rows are kept.
+
+    Raises ValueError, in one sentence, where the file is something else or cannot be written.
+    """
+
+    def __init__(self, path: Path, word: str, repetitions: int, seed: int) -> None:
+        self.path, self.word = path, word
+        self._same = (str(repetitions), str(seed))
+        rows = self._read()
+        # A cell counts as done when all its methods are there: a sweep may have been cut off between two lines.
+        found = Counter(self._key(row) for row in rows)
+        whole = {key for key, count in found.items() if count == len(METHODS)}
+        self.done = {key[1:5] for key in whole if key[0] == word and key[5:] == self._same}
+        kept = [row for row in rows if self._key(row) in whole]
+        self._replace(kept)
+
+    @staticmethod
+    def _key(row: Sequence[str]) -> tuple[str, ...]:
+        values = dict(zip(HEADER, row, strict=True))
+        return tuple(values[name] for name in ("dataset", "lambda", "alpha", "clip", "horizon", "repetitions", "seed"))
+
+    def _read(self) -> list[list[str]]:
+        try:
+            text = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"{self.path} cannot be read as a table ({type(error).__name__}).") from None
+        if not text:
+            return []
+        lines = list(csv.reader(io.StringIO(text)))
+        if tuple(lines[0]) != HEADER:
+            raise ValueError(f"{self.path} is not the table of a sweep: its first line is not {','.join(HEADER)}.")
+        if not text.endswith("\n"):
+            lines.pop()  # cut off in the middle of a line
+        return [line for line in lines[1:] if len(line) == len(HEADER)]
+
+    def _replace(self, rows: Sequence[Sequence[str]]) -> None:
+        """Write the whole table anew, through a file beside it, so that a crash leaves the old one."""
+        beside = self.path.with_name(self.path.name + ".part")
+        try:
+            with beside.open("w", encoding="utf-8", newline="") as file:
+                csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])
+            os.replace(beside, self.path)
+        except OSError as error:
+            raise ValueError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+
+    def missing(self, cells: Sequence[Cell]) -> list[Cell]:
+        """The cells that the table does not hold yet."""
+        return [cell for cell in cells if cell.key not in self.done]
+
+    def append(self, part: pd.DataFrame) -> None:
+        """Add the rows of finished cells, as `aklo.sweep` gives them."""
+        part = part.assign(dataset=self.word)[list(HEADER)]
+        try:
+            with self.path.open("a", encoding="utf-8", newline="") as file:
+                file.write(part.to_csv(index=False, header=False, lineterminator="\n"))
+        except OSError as error:
+            raise ValueError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from None

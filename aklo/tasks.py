@@ -1,0 +1,333 @@
+"""Tasks and streams of tasks: what arrives, in which order, and three ways to make it up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+
+Features: TypeAlias = Any  # (N, d): np.ndarray, or scipy.sparse.csr_array (scipy has no types to say so)
+Order = Literal["shuffled", "blocks", "alternating"]
+ORDERS: tuple[Order, ...] = ("shuffled", "blocks", "alternating")
+Pair = tuple[float, float]
+LARGEST = 1e100  # of a feature: the product of two is still a number
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task: N examples in the order in which they arrive.
+
+    X: (N, d), y: (N,) in {-1, +1}. `group` (which distribution it came from), `name` and `vector`
+    (the labelling vector a of shape (d,), where y = sign(a.x)) are for drawing only: no method looks at them.
+    """
+
+    X: Features
+    y: np.ndarray
+    group: int | None = None
+    name: str = ""
+    vector: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+
+@dataclass(frozen=True, eq=False)
+class TaskStream:
+    """Tasks one after another, kept as one flat block so that the core can step many of them together.
+
+    X: (n, d) dense or CSR, y: (n,), offsets: (T + 1,), task k being rows offsets[k] to offsets[k + 1].
+    Make one with `TaskStream.of`, which checks everything that comes from outside, or with a generator.
+
+    >>> stream = TaskStream.of([([[1.0, 2.0]], [1]), ([[0.0, 1.0], [3.0, 1.0]], [-1, 1])])
+    >>> len(stream), stream.lengths.tolist(), stream.d
+    (2, [1, 2], 2)
+    """
+
+    X: Features
+    y: np.ndarray
+    offsets: np.ndarray
+    groups: tuple[int, ...] | None = None
+    names: tuple[str, ...] | None = None
+    vectors: np.ndarray | None = None
+
+    @classmethod
+    def of(
+        cls,
+        tasks: Iterable[Task | tuple],
+        *,
+        groups: Sequence[int] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> TaskStream:
+        """A stream of own arrays: `Task`s or pairs (X, y). N may differ from task to task, d may not.
+
+        Raises ValueError, in one sentence that names the task, for anything that is not a finite matrix with
+        labels -1 and +1.
+        """
+        checked: list[tuple[Features, np.ndarray]] = []
+        for k, task in enumerate(tasks):
+            try:
+                X, y = (task.X, task.y) if isinstance(task, Task) else task
+            except (TypeError, ValueError):
+                raise ValueError(f"task {k} is not a pair (X, y).") from None
+            checked.append(checked_task(X, y, f"task {k}"))
+            d, d0 = checked[-1][0].shape[1], checked[0][0].shape[1]
+            if d != d0:
+                raise ValueError(f"task {k} has {d} features where task 0 has {d0}.")
+        if not checked:
+            raise ValueError("A stream needs at least one task, and none was given.")
+        for label, given in (("groups", groups), ("names", names)):
+            if given is not None and len(given) != len(checked):
+                raise ValueError(f"{len(given)} {label} were given for {len(checked)} tasks.")
+        sparse = any(sp.issparse(X) for X, _ in checked)
+        return cls(
+            X=sp.csr_array(sp.vstack([sp.csr_array(X) for X, _ in checked], format="csr"))
+            if sparse
+            else np.concatenate([X for X, _ in checked]),
+            y=np.concatenate([y for _, y in checked]),
+            offsets=np.cumsum([0] + [len(y) for _, y in checked]),
+            groups=None if groups is None else tuple(int(g) for g in groups),
+            names=None if names is None else tuple(str(name) for name in names),
+        )
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, k: int) -> Task:
+        if not 0 <= k < len(self):
+            raise IndexError(f"task {k} does not exist: the stream's tasks are 0 to {len(self) - 1}.")
+        rows = slice(self.offsets[k], self.offsets[k + 1])
+        return Task(
+            X=self.parts[k],
+            y=self.y[rows],
+            group=None if self.groups is None else self.groups[k],
+            name=f"task {k}" if self.names is None else self.names[k],
+            vector=None if self.vectors is None else self.vectors[k],
+        )
+
+    @cached_property
+    def parts(self) -> tuple[Features, ...]:
+        """X of each task, (N, d): views where dense; cut once where sparse, since cutting is slow."""
+        return tuple(self.X[a:b] for a, b in pairwise(self.offsets.tolist()))
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """(T,): the number of examples N of each task."""
+        return np.diff(self.offsets)
+
+    @property
+    def d(self) -> int:
+        """The number of features."""
+        return int(self.X.shape[1])
+
+    def shuffled(self, rng: np.random.Generator) -> TaskStream:
+        """The paper's repetition: the same tasks and examples, the order of both drawn anew."""
+        order = rng.permutation(len(self))
+        rows = np.concatenate([rng.permutation(np.arange(self.offsets[k], self.offsets[k + 1])) for k in order])
+        return TaskStream(
+            X=self.X[rows],
+            y=self.y[rows],
+            offsets=np.concatenate([[0], np.cumsum(self.lengths[order])]),
+            groups=None if self.groups is None else tuple(self.groups[k] for k in order),
+            names=None if self.names is None else tuple(self.names[k] for k in order),
+            vectors=None if self.vectors is None else self.vectors[order],
+        )
+
+
+def checked_task(X, y, where: str) -> tuple[Features, np.ndarray]:
+    """X as (N, d) float64 (CSR where sparse) and y as (N,) float64 in {-1, +1}, or a ValueError naming `where`."""
+    for name, values in (("X", X), ("y", y)):
+        if np.issubdtype(getattr(values, "dtype", float), np.complexfloating):
+            raise ValueError(f"{where} has complex numbers in {name}, where real ones are needed.")
+    try:
+        X = sp.csr_array(X, dtype=float, copy=True) if sp.issparse(X) else np.array(X, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{where} has an X that is not a table of numbers with rows of one length.") from None
+    try:
+        y = np.array(y, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{where} has a y that is not a list of numbers.") from None
+    if X.ndim != 2 or y.ndim != 1:
+        raise ValueError(f"{where} has X of shape {X.shape} and y of shape {y.shape}, not (N, d) and (N,).")
+    if X.shape[0] != len(y):
+        raise ValueError(f"{where} has {X.shape[0]} rows in X and {len(y)} labels in y.")
+    if len(y) == 0:
+        raise ValueError(f"{where} is empty: it has 0 examples.")
+    if X.shape[1] == 0:
+        raise ValueError(f"{where} has 0 features.")
+    bad = np.flatnonzero((y != 1) & (y != -1))
+    if bad.size:
+        raise ValueError(f"{where} has the label {y[bad[0]]:g} at example {bad[0]}, where only -1 and +1 are known.")
+    if sp.issparse(X):
+        X.sum_duplicates()
+    values = X.data if sp.issparse(X) else X
+    fit = np.abs(values) <= LARGEST
+    if not fit.all():
+        at = np.argwhere(~fit)[0]
+        if sp.issparse(X):
+            row = int(np.searchsorted(X.indptr, at[0], side="right")) - 1
+            column, value = int(X.indices[at[0]]), values[at[0]]
+        else:
+            row, column, value = int(at[0]), int(at[1]), values[tuple(at)]
+        raise ValueError(
+            f"{where} has the value {value:g} at example {row}, feature {column}, where a number up to {LARGEST:g} is needed."
+        )
+    return X, y
+
+
+# ---------------------------------------------------------------------------------------------- generators
+
+
+def syn1(
+    n_tasks: int = 50,
+    n_examples: int = 100,
+    *,
+    mean1: Pair = (10.0, 10.0),
+    mean2: Pair = (20.0, 5.0),
+    vector1: Pair = (-1.0, 1.0),
+    vector2: Pair = (-0.25, 1.0),
+    spread: float = 1.0,
+    sd: float = 1e-3,
+    share: float = 0.5,
+    order: Order = "shuffled",
+    seed: int = 0,
+) -> TaskStream:
+    """The paper's first synthetic stream: two groups of tasks that live in different places.
+
+    Group 0 (D1): x ~ N(mean1, spread^2 I), y = sign((vector1 + e).x); group 1 (D2): mean2 and vector2;
+    e ~ N(0, sd^2), one number for each task. `share` of the tasks are D2.
+
+    >>> stream = syn1(n_tasks=4, n_examples=3, order="alternating")
+    >>> stream.groups, stream.X.shape
+    ((0, 1, 0, 1), (12, 2))
+    """
+    return _two_groups(
+        n_tasks,
+        n_examples,
+        (mean1, mean2),
+        (vector1, vector2),
+        0.0,
+        spread=spread,
+        sd=sd,
+        share=share,
+        order=order,
+        seed=seed,
+    )
+
+
+def syn2(
+    n_tasks: int = 50,
+    n_examples: int = 100,
+    *,
+    mean: Pair = (10.0, 10.0),
+    vector: Pair = (-1.0, 1.0),
+    spread: float = 1.0,
+    sd: float = 1e-3,
+    share: float = 0.5,
+    order: Order = "shuffled",
+    seed: int = 0,
+) -> TaskStream:
+    """The paper's second synthetic stream: one place, two groups that label it in opposite ways.
+
+    x ~ N(mean, spread^2 I); D1: y = sign(a.x), D2: y = sign(-a.x), a = vector + e. The paper leaves the
+    mean open. It is `conflict` at 180 degrees.
+    """
+    return conflict(
+        180.0, n_tasks, n_examples, mean=mean, vector=vector, spread=spread, sd=sd, share=share, order=order, seed=seed
+    )
+
+
+def conflict(
+    angle: float = 90.0,
+    n_tasks: int = 50,
+    n_examples: int = 100,
+    *,
+    mean: Pair = (0.0, 0.0),
+    vector: Pair = (-1.0, 1.0),
+    spread: float = 1.0,
+    sd: float = 1e-3,
+    share: float = 0.5,
+    order: Order = "shuffled",
+    seed: int = 0,
+) -> TaskStream:
+    """Two groups whose labelling vectors stand at an angle (in degrees): from one family to sworn enemies.
+
+    x ~ N(mean, spread^2 I); D1: y = sign(a.x), a = vector + e; D2: the same with a turned by `angle`. The mean is
+    the origin by default: far from it a turned vector would put all points on one side.
+    """
+    if not np.isfinite(angle):
+        raise ValueError(f"angle is {angle}, where a number of degrees is needed.")
+    return _two_groups(
+        n_tasks,
+        n_examples,
+        (mean, mean),
+        (vector, vector),
+        angle,
+        spread=spread,
+        sd=sd,
+        share=share,
+        order=order,
+        seed=seed,
+    )
+
+
+def _two_groups(
+    n_tasks: int,
+    n_examples: int,
+    means: tuple[Pair, Pair],
+    vectors: tuple[Pair, Pair],
+    angle: float,
+    *,
+    spread: float,
+    sd: float,
+    share: float,
+    order: Order,
+    seed: int,
+) -> TaskStream:
+    """What syn1, syn2 and conflict have in common; group 1's vectors are turned by `angle` after e is added."""
+    for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
+        if not isinstance(count, (int, np.integer)) or count < 1:
+            raise ValueError(f"{name} is {count}, where a whole number of at least 1 is needed.")
+    for name, value, most in (("spread", spread, np.inf), ("sd", sd, np.inf), ("share", share, 1.0)):
+        if not 0 <= value <= most or not np.isfinite(value):
+            raise ValueError(f"{name} is {value}, which is outside 0 to {most:g}.")
+    # One generator for each source of chance: a slider that only scales the noise leaves the rest as it was.
+    by_order, by_e, by_x = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
+    groups = _arrange(n_tasks, share, order, by_order)
+    a = np.array(vectors, dtype=float)[groups] + by_e.normal(0.0, sd, (n_tasks, 1))
+    a = np.where(groups[:, None] == 1, a @ _turn(angle).T, a)
+    X = np.array(means, dtype=float)[groups][:, None, :] + spread * by_x.standard_normal((n_tasks, n_examples, 2))
+    if not np.isfinite(X).all() or not np.isfinite(a).all():
+        raise ValueError("The means, vectors and spread of a stream must be finite and not too large to add.")
+    y = np.where(np.einsum("knd,kd->kn", X, a) >= 0, 1.0, -1.0)
+    return TaskStream(
+        X=X.reshape(-1, 2),
+        y=y.ravel(),
+        offsets=np.arange(n_tasks + 1) * n_examples,
+        groups=tuple(groups.tolist()),
+        names=tuple(f"task {k} (D{g + 1})" for k, g in enumerate(groups)),
+        vectors=a,
+    )
+
+
+def _arrange(n_tasks: int, share: float, order: str, rng: np.random.Generator) -> np.ndarray:
+    """(n_tasks,) of 0 and 1, round(share * n_tasks) of them 1, in the order asked for."""
+    n_ones = int(np.floor(share * n_tasks + 0.5))
+    if order == "blocks":
+        return np.repeat([0, 1], [n_tasks - n_ones, n_ones])
+    if order == "alternating":
+        # The k-th task is a 1 where the line of slope n_ones / n_tasks passes a whole number: evenly spread.
+        return np.diff(np.arange(n_tasks + 1) * n_ones // n_tasks)
+    if order == "shuffled":
+        return rng.permutation(np.repeat([0, 1], [n_tasks - n_ones, n_ones]))
+    raise ValueError(f"order is {order!r}, which is not one of {', '.join(ORDERS)}.")
+
+
+def _turn(angle: float) -> np.ndarray:
+    """(2, 2): the rotation by `angle` degrees; rounded so that 180 degrees is exactly -I, and syn2 exact."""
+    c, s = np.round([np.cos(np.radians(angle)), np.sin(np.radians(angle))], 15)
+    return np.array([[c, -s], [s, c]])

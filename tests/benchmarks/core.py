@@ -1,0 +1,145 @@
+"""How fast the core is, as ratios measured within one process: against the literal reference in tests/, and against
+the floor (the bare matrix products, running sums and exponentials of the same shapes, nothing else).
+
+Machines are shared and noisy, so seconds mean little: what is compared takes turns, and medians are divided.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import statistics
+import time
+from collections.abc import Callable
+
+import click
+import numpy as np
+import psutil
+import scipy.sparse as sp
+
+import aklo
+from aklo.experiment import learn_together, mix_together
+from tests import reference
+
+MB = 2**20
+
+
+def take_turns(rounds: int, *works: Callable[[], object]) -> list[float]:
+    """The median seconds of each work, all of them run once in each round after a round to warm up."""
+    seconds: list[list[float]] = [[] for _ in works]
+    for i in range(rounds + 1):
+        for work, measured in zip(works, seconds, strict=True):
+            start = time.perf_counter()
+            work()
+            if i:
+                measured.append(time.perf_counter() - start)
+    return [statistics.median(measured) for measured in seconds]
+
+
+def random_stream(n_tasks: int, n_examples: int, d: int, seed: int = 0) -> aklo.TaskStream:
+    """Gaussian features, each task labelled by its own vector."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_tasks, n_examples, d))
+    y = np.where(np.einsum("knd,kd->kn", X, rng.standard_normal((n_tasks, d))) >= 0, 1.0, -1.0)
+    return aklo.TaskStream(X.reshape(-1, d), y.ravel(), np.arange(n_tasks + 1) * n_examples)
+
+
+def sparse_stream(n_tasks: int, n_examples: int, d: int, nonzeros: int, seed: int = 0) -> aklo.TaskStream:
+    """`nonzeros` of d features set in each row; labels by a dense vector for each task."""
+    rng = np.random.default_rng(seed)
+    n = n_tasks * n_examples
+    columns = np.concatenate([np.sort(rng.choice(d, nonzeros, replace=False)) for _ in range(n)])
+    X = sp.csr_array((rng.standard_normal(n * nonzeros), columns, np.arange(n + 1) * nonzeros), shape=(n, d))
+    y = np.concatenate(
+        [np.sign(X[k * n_examples : (k + 1) * n_examples] @ rng.standard_normal(d)) for k in range(n_tasks)]
+    )
+    return aklo.TaskStream(X, y, np.arange(n_tasks + 1) * n_examples)
+
+
+def literal(stream: aklo.TaskStream, lam: float) -> object:
+    """The reference on a stream, its features made dense beforehand by the caller's choice of stream."""
+    return reference.run([(stream[k].X, stream[k].y) for k in range(len(stream))], lam, aklo.Linear().values)
+
+
+def floor(stream: aklo.TaskStream, W: np.ndarray) -> None:
+    """The products, running sums and exponentials that the six methods cannot do without, in arrays used again."""
+    n, most = int(stream.lengths.max()), len(stream)
+    memory, exponents = np.empty(n * most), np.random.default_rng(0).uniform(-20.0, 0.0, n * most)
+    for k in range(1, len(stream)):
+        S = memory[: n * k].reshape(n, k)
+        np.matmul(stream[k].X, W[:k].T, out=S)
+        for t in range(1, n):  # faster here than np.cumsum along the rows
+            np.add(S[t - 1], S[t], out=S[t])
+        np.exp(exponents[: n * k], out=memory[: n * k])
+
+
+def six(stream: aklo.TaskStream, lam: float = 1e-3) -> object:
+    return aklo.run(stream, lam=lam)
+
+
+def _peak(pipe) -> None:
+    """In a process of its own: the memory that the large stream's run takes above the process with its data."""
+    stream = random_stream(1000, 200, 50)
+    before = psutil.Process().memory_info().rss
+    six(stream)
+    pipe.send((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before, stream.X.nbytes))
+
+
+def peak_memory() -> tuple[float, float]:
+    """Bytes above the data at the peak, and the data's own."""
+    ours, theirs = multiprocessing.Pipe()
+    child = multiprocessing.get_context("spawn").Process(target=_peak, args=(theirs,))
+    child.start()
+    answer = ours.recv()
+    child.join()
+    return answer
+
+
+def line(work: str, measured: str, must: str, aim: str) -> None:
+    click.echo(f"{work:<66}{measured:>16}  {must:>10}  {aim:>8}")
+
+
+def main(rounds: int = 7) -> None:
+    line("work", "measured", "must", "aim")
+
+    streams = [aklo.syn1(seed=seed) for seed in range(10)]
+    lessons = aklo.learn(streams[0], lam=1e-3)
+    slow, ten, mixed = take_turns(
+        rounds,
+        lambda: literal(streams[0], 1e-3),
+        lambda: mix_together(learn_together(streams, lam=1e-3, budget=0), seeds=range(10)),
+        lambda: aklo.mix(lessons),
+    )
+    line("syn1, 50 × 100, six methods, a repetition of ten", f"{slow / (ten / 10):.0f}× reference", "60×", "150×")
+    line("the same, one repetition, only alpha changes", f"{slow / mixed:.0f}× reference", "100×", "200×")
+    click.echo(f"    reference {1e3 * slow:.0f} ms, a repetition {1e2 * ten:.2f} ms, mix {1e3 * mixed:.2f} ms")
+
+    large = random_stream(1000, 200, 50)
+    W = np.random.default_rng(0).standard_normal((1000, 50))
+    few = max(2, rounds // 2)
+    bare, whole = take_turns(few, lambda: floor(large, W), lambda: six(large))
+    above, data = peak_memory()
+    line("1000 tasks × 200, d = 50, six methods", f"{whole / bare:.2f}× floor", "2×", "1.2×")
+    line("    its memory above the data", f"{above / MB:.0f} MB", "1024 MB", "")
+    click.echo(f"    floor {bare:.2f} s, six methods {whole:.2f} s, data {data / MB:.0f} MB")
+
+    thin = sparse_stream(14, 200, 150_000, 150)
+    dense = aklo.TaskStream(thin.X.toarray(), thin.y, thin.offsets)
+    (slow,) = take_turns(1, lambda: literal(dense, 1e-3))
+    del dense
+    (quick,) = take_turns(rounds, lambda: six(thin))
+    line("14 tasks × 200, d = 150,000, sparse", f"{slow / quick:.0f}× dense ref.", "50×", "200×")
+    click.echo(f"    dense reference {slow:.2f} s, sparse {1e3 * quick:.1f} ms")
+
+    click.echo("growth: the time of twice as much over the time of once (2 is linear, 4 quadratic)")
+    base = {"n_tasks": 250, "n_examples": 200, "d": 100}
+    names = list(base)
+    doubled = [base] + [{**base, name: 2 * base[name]} for name in names]
+    works = [random_stream(**sizes) for sizes in doubled]
+    once, *twice = take_turns(few, *(lambda stream=stream: six(stream) for stream in works))
+    for name, seconds, expected in zip(names, twice, ("at most 4", "about 2", "at most 2"), strict=True):
+        line(f"    twice the {name}", f"{seconds / once:.2f}", expected, "")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Bad input is refused at the boundary: ValueError, one sentence, naming the task and the value."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import aklo
+
+FORMS = pytest.mark.parametrize("form", [np.asarray, sp.csr_matrix, sp.csr_array, sp.coo_matrix])
+
+
+def tasks(form=np.asarray, n_tasks=4):
+    """Good tasks of 11 examples and 3 features, as [X, y] so that a test can spoil one."""
+    rng = np.random.default_rng(0)
+    return [[form(rng.normal(size=(11, 3))), rng.choice([-1.0, 1.0], size=11)] for _ in range(n_tasks)]
+
+
+def run(stream, lam=0.5, alpha=None, clip="sum", horizon="known"):
+    """The whole way, so that a test does not say where on it the refusal comes."""
+    stream = aklo.TaskStream.of([tuple(task) for task in stream])
+    return aklo.run(stream, lam=lam, alpha=alpha or aklo.Power(0.5), clip=clip, horizon=horizon, seed=0)
+
+
+def refused(call, *names):
+    """Check the refusal and its sentence, in which each of the names begins a word or a number."""
+    with pytest.raises(ValueError, match=r"\.\Z") as caught:
+        call()
+    text = str(caught.value)
+    assert "\n" not in text
+    assert not re.search(r"[.!?]\s", text), f"more than one sentence: {text}"
+    for name in names:
+        assert re.search(rf"(?<![\w.]){re.escape(name)}(?!\d)", text, re.IGNORECASE), f"{name!r} not in: {text}"
+
+
+@FORMS
+def test_good_input_passes(form):
+    """The tasks the others spoil are fine."""
+    assert run(tasks(form)).ace.between(0, 1).all()
+
+
+@FORMS
+@pytest.mark.parametrize(("label", "name"), [(0, "0"), (7, "7"), (0.5, "0.5"), (math.nan, "nan"), (math.inf, "inf")])
+@pytest.mark.parametrize("task", [0, 2])
+def test_label(form, label, name, task):
+    """A label that is not -1 or +1."""
+    stream = tasks(form)
+    stream[task][1][4] = label
+    refused(lambda: run(stream), f"task {task}", name)
+
+
+@FORMS
+@pytest.mark.parametrize(("value", "name"), [(math.nan, "nan"), (math.inf, "inf"), (-math.inf, "inf")])
+@pytest.mark.parametrize("task", [0, 2])
+def test_feature(form, value, name, task):
+    """A feature that is no finite number."""
+    stream = tasks()
+    stream[task][0][6, 1] = value
+    refused(lambda: run([(form(X), y) for X, y in stream]), f"task {task}", name)
+
+
+@FORMS
+@pytest.mark.parametrize("task", [0, 2])
+def test_more_rows_than_labels(form, task):
+    """11 rows, 9 labels."""
+    stream = tasks(form)
+    stream[task][1] = stream[task][1][:9]
+    refused(lambda: run(stream), f"task {task}", "11", "9")
+
+
+@FORMS
+@pytest.mark.parametrize("width", [2, 5])
+def test_another_number_of_features(form, width):
+    """All tasks live in one space."""
+    stream = tasks(form)
+    stream[2][0] = form(np.ones((11, width)))
+    refused(lambda: run(stream), "task 2", str(width))
+
+
+@pytest.mark.parametrize(
+    "X", [[[1.0, 2.0, 3.0]] * 10 + [[1.0, 2.0]], np.ones(11), np.ones((11, 3, 2))], ids=["ragged", "flat", "cube"]
+)
+def test_features_must_be_a_table(X):
+    """Rows of different lengths, a flat X, one in three dimensions."""
+    stream = tasks()
+    stream[1][0] = X
+    refused(lambda: run(stream), "task 1")
+
+
+@FORMS
+@pytest.mark.parametrize("task", [0, 1])
+def test_empty_task(form, task):
+    """A task has at least one example."""
+    stream = tasks(form)
+    stream[task] = [form(np.ones((0, 3))), np.ones(0)]
+    refused(lambda: run(stream), f"task {task}")
+
+
+def test_no_tasks():
+    """A stream has at least one task."""
+    refused(lambda: run([]))
+
+
+@FORMS
+@pytest.mark.parametrize(("lam", "name"), [(0, "0"), (-0.5, "-0.5"), (math.nan, "nan")])
+def test_lambda(form, lam, name):
+    """Lambda divides: it has to be above 0."""
+    refused(lambda: run(tasks(form), lam=lam), name)
+    X, y = tasks(form)[0]
+    refused(lambda: aklo.play(X, y, experts=None, lam=lam, alpha=aklo.Power(0.5), clip="sum", horizon="known"), name)
+
+
+def test_unknown_words():
+    """Settings that are words know their words."""
+    refused(lambda: run(tasks(), clip="both"), "both")
+    refused(lambda: run(tasks(), horizon="infinite"), "infinite")
+    X, y = tasks()[0]
+    good = {"experts": np.ones((2, 3)), "lam": 0.5, "alpha": aklo.Power(0.5), "clip": "sum", "horizon": "known"}
+    refused(lambda: aklo.play(X, y, **{**good, "clip": "both"}), "both")
+    refused(lambda: aklo.play(X, y, **{**good, "horizon": "infinite"}), "infinite")
+
+
+@FORMS
+@pytest.mark.parametrize(
+    ("make", "parameter", "names"), [(aklo.Custom, [0.25, 0.75], []), (aklo.Constant, 1.5, ["1.5"])]
+)
+def test_alpha(form, make, parameter, names):
+    """A schedule that rises or leaves [0, 1] does not come through, neither in a run nor in a play."""
+    refused(lambda: run(tasks(form), alpha=make(parameter)), *names)
+    X, y = tasks(form)[0]
+    good = {"experts": np.ones((2, 3)), "lam": 0.5, "clip": "sum", "horizon": "known"}
+    refused(lambda: aklo.play(X, y, alpha=make(parameter), **good), *names)
+
+
+@FORMS
+def test_experts_of_a_play(form):
+    """Experts live in the space of the examples and are finite numbers."""
+    X, y = tasks(form)[0]
+    options = {"lam": 0.5, "alpha": aklo.Power(0.5), "clip": "sum", "horizon": "known"}
+    refused(lambda: aklo.play(X, y, experts=np.ones((2, 5)), **options), "5")
+    refused(lambda: aklo.play(X, y, experts=np.array([[1, 2, math.nan]]), **options), "nan")
+    refused(lambda: aklo.play(X, np.where(y > 0, 1, 7), experts=np.ones((2, 3)), **options), "7")
