@@ -104,13 +104,34 @@ class Lessons:
 
     def _slab(self, group: np.ndarray, space: knowledge.Workspace | None = None) -> Slab:
         """The slab of a group of tasks of one length."""
-        parts = []
-        for r, k in (self.tasks[g] for g in group):
-            stream = self.streams[r]
-            y = stream.y[stream.offsets[k] : stream.offsets[k + 1]]
-            parts.append((stream.parts[k], y, self.experts[r][:k]))
-        rows = self.offsets[group] + np.arange(self.lengths[group[0]])[:, None]
-        return knowledge.consult(parts, rows, space)
+        n, starts = int(self.lengths[group[0]]), self.offsets[group].tolist()
+        return knowledge.consult(
+            knowledge.pick(self.y, starts, n),
+            lambda g, out: self._ask(self.tasks[group[g]], out),
+            n_experts=self.n_experts[group],
+            starts=starts,
+            space=space,
+        )
+
+    def _ask(self, task: tuple[int, int], out: np.ndarray) -> None:
+        """Write the scores of the k experts of task k of stream r into out (N, k)."""
+        r, k = task
+        stream = self.streams[r]
+        if self._sparse_scores is not None:
+            out[:] = self._sparse_scores[r][stream.offsets[k] : stream.offsets[k + 1], :k]
+        else:
+            knowledge.scores(stream.parts[k], self.experts[r][:k], out)
+
+    @cached_property
+    def _sparse_scores(self) -> list[np.ndarray] | None:
+        """Sparse streams have all experts asked about everything at once, where that fits: few long products."""
+        n_scores = sum(len(stream.y) * len(stream) for stream in self.streams)
+        if not sp.issparse(self.stream.X) or 8 * n_scores > BUDGET:
+            return None
+        found = [np.empty((len(stream.y), len(stream)), order="F") for stream in self.streams]
+        for stream, W, out in zip(self.streams, self.experts, found, strict=True):
+            knowledge.scores(stream.X, W, out)
+        return found
 
     def slabs(self) -> Iterator[Slab]:
         """Every task with experts, in slabs: those that are kept, or computed again one after another."""
@@ -210,9 +231,9 @@ def mix_together(
     O = np.zeros((4, len(lessons.y)))
     space = lessons.workspace()
     for slab in lessons.slabs():
-        eps = knowledge.temperature(totals[len(slab.rows)], slab.n_experts)
-        out = space.array("P", slab.S.shape)
-        O[:, slab.rows], _ = methods.words(slab, eps, clip, horizon, u[:, slab.rows], out)
+        eps = knowledge.temperature(totals[len(slab.S)], slab.n_experts)
+        said, _ = methods.words(slab, eps, clip, horizon, slab.pick(u), space.array("P", slab.S.shape))
+        slab.put(O, said)
     silent = np.zeros(max(alphas))  # in a first task there is nobody to trust
     trust = np.concatenate(
         [
@@ -270,11 +291,10 @@ class Run:
         """Sampling method -> for each task (N,): the exact probability of a mistake, over the draw of the expert."""
         shares = np.tile(methods.wrong(self.lessons.score, self.lessons.y).astype(float), (2, 1))
         for slab in self.lessons.slabs():
-            alpha = self.alpha.values(len(slab.rows))
+            alpha = self.alpha.values(len(slab.S))
             eps = knowledge.temperature(knowledge.trusted(alpha, self.horizon), slab.n_experts)
-            shares[:, slab.rows] = methods.expected_wrong(
-                slab, eps, self.horizon, self.lessons.score[slab.rows], alpha[:, None], self.lessons.y[slab.rows]
-            )
+            score, y = slab.pick(self.lessons.score), slab.pick(self.lessons.y)
+            slab.put(shares, methods.expected_wrong(slab, eps, self.horizon, score, alpha[:, None], y))
         return {name: self._by_task(row) for name, row in zip(SAMPLING, shares, strict=True)}
 
     def replay(self, task: int) -> Replay:

@@ -8,7 +8,7 @@ processor's cache; where a task has fewer experts than its slab is wide, the res
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -33,11 +33,11 @@ _SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
 class Slab:
     """G tasks of one length N, side by side, K the most experts that any of them has.
 
-    rows: (N, G), the place of each example in the flat stream; n_experts: (G,);
+    starts: (G,), where each task begins in the flat stream; n_experts: (G,);
     S: (N, G, K), scores <w(i), x_t>; L: (N, G, K), losses so far, L_t(i) = sum over k < t of (a_k(i) - y_k)^2.
     """
 
-    rows: np.ndarray
+    starts: tuple[int, ...]
     n_experts: np.ndarray
     S: np.ndarray
     L: np.ndarray
@@ -57,6 +57,15 @@ class Slab:
     def mean_advice(self) -> np.ndarray:
         """(N, G): the mean of the experts' advice."""
         return weighted_mean(np.ones(self.S.shape[2]), self.advice(), self.n_experts)
+
+    def pick(self, flat: np.ndarray) -> np.ndarray:
+        """(..., N, G): what the flat (..., n) holds of the slab's tasks."""
+        return pick(flat, self.starts, len(self.S))
+
+    def put(self, flat: np.ndarray, values: np.ndarray) -> None:
+        """Write values (..., N, G) into their places in flat (..., n)."""
+        for g, start in enumerate(self.starts):
+            flat[..., start : start + len(self.S)] = values[..., g]
 
     def advice(self, out: np.ndarray | None = None) -> np.ndarray:
         """(N, G, K): a_t(i) = clip(<w(i), x_t>); 0 where absent."""
@@ -101,35 +110,46 @@ class Workspace:
         return self._memory[name][: math.prod(shape)].reshape(shape)
 
 
+def scores(X: Features, W: np.ndarray, out: np.ndarray) -> None:
+    """Write <w(i), x_t> into out (N, T), for X (N, d), dense or sparse, and experts W (T, d)."""
+    if sp.issparse(X):
+        for i, w in enumerate(W):  # one by one: each w fits into the cache
+            out[:, i] = X @ w
+    else:
+        np.matmul(X, W.T, out=out)
+
+
+def pick(flat: np.ndarray, starts: Sequence[int], n: int) -> np.ndarray:
+    """(..., n, G): the pieces of length n of flat (..., m) that begin at `starts` (G,), side by side."""
+    return np.stack([flat[..., start : start + n] for start in starts], axis=-1)
+
+
 def consult(
-    parts: Sequence[tuple[Features, np.ndarray, np.ndarray]],
-    rows: np.ndarray,
+    y: np.ndarray,
+    ask: Callable[[int, np.ndarray], None],
+    *,
+    n_experts: np.ndarray,
+    starts: Sequence[int] = (0,),
     space: Workspace | None = None,
 ) -> Slab:
     """Ask all experts about all examples of G tasks of one length.
 
-    parts: for each task its X (N, d), y (N,) and experts W (T, d), T at least 1; rows: (N, G).
+    y: (N, G); ask(g, out) writes the scores of task g into out (N, T); n_experts: (G,), each at least 1.
     Without a workspace the slab's arrays are its own.
     """
-    n_experts = np.array([len(W) for _, _, W in parts])
-    shape = (len(rows), len(parts), int(n_experts.max()))
+    shape = (*y.shape, int(n_experts.max()))
     S = np.empty(shape) if space is None else space.array("S", shape)
     L = np.empty(shape) if space is None else space.array("L", shape)
-    for g, (X, _, W) in enumerate(parts):
-        if sp.issparse(X):
-            for i, w in enumerate(W):  # one by one, each small enough for the cache
-                S[:, g, i] = X @ w
-        else:
-            np.matmul(X, W.T, out=S[:, g, : len(W)])
-        S[:, g, len(W) :] = 0.0
-    y = np.stack([y for _, y, _ in parts], axis=1)
+    for g, T in enumerate(n_experts.tolist()):
+        ask(g, S[:, g, :T])
+        S[:, g, T:] = 0.0
     e = np.clip(S[:-1], -1.0, 1.0, out=L[1:])
     e -= y[:-1, :, None]
     np.square(e, out=e)
     L[0] = 0.0
     for t in range(2, len(L)):  # a running sum down the rows; numpy's own cumsum is three times slower here
         np.add(L[t - 1], L[t], out=L[t])
-    return Slab(rows, n_experts, S, L)
+    return Slab(tuple(starts), n_experts, S, L)
 
 
 def periods(n: int) -> np.ndarray:
@@ -192,10 +212,10 @@ def weighted_mean(P: np.ndarray, values: np.ndarray, total: np.ndarray) -> np.nd
 
 
 def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """One expert (m,) for each row of the unnormalised weights P (m, K), by u (m,), uniform in [0, 1); and the rows' sums.
+    """One expert (m,) for each row of the unnormalised weights P (m, K), by u (m,) in [0, 1); and the rows' sums (m,).
 
-    It inverts the distribution function in two stages, first a block of CROWD experts, then an expert in it: one running
-    sum over all K would cost as much as the exponentials do. Absent experts at the end change nothing.
+    It inverts the distribution function in two stages, first a block of CROWD experts, then an expert in it: one
+    running sum over all K would cost as much as the exponentials do. Absent experts at the end change nothing.
     """
     m, K = P.shape
     if K <= CROWD:

@@ -46,12 +46,9 @@ def confidence(learner: np.ndarray, joint: np.ndarray, alpha: np.ndarray, O: np.
 
     learner, joint: (n,), the scores of ITOL's and TOL's w_t; alpha: (n,), 0 where there are no experts; O: (4, n).
     """
-    values = np.empty((len(METHODS), len(learner)))
-    np.clip(learner, -1.0, 1.0, out=values[0])
-    np.clip(joint, -1.0, 1.0, out=values[1])
-    np.multiply(alpha, O, out=values[2:])
-    values[2:] += (1.0 - alpha) * values[0]
-    return values
+    alone = np.clip(learner, -1.0, 1.0)
+    share = (1.0 - alpha) * alone
+    return np.stack([alone, np.clip(joint, -1.0, 1.0), *(alpha * word + share for word in O)])
 
 
 def wrong(values: np.ndarray, y: np.ndarray) -> np.ndarray:

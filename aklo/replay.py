@@ -118,7 +118,7 @@ def replay_task(
     N, T = len(y), len(experts)
     values = alpha.values(N)
     if T:
-        slab = knowledge.consult([(X, y, experts)], np.arange(N)[:, None])
+        slab = knowledge.consult(y[:, None], lambda _, out: knowledge.scores(X, experts, out), n_experts=np.array([T]))
         eps = knowledge.temperature(knowledge.trusted(values, horizon), slab.n_experts)
         O, drawn = methods.words(slab, eps, clip, horizon, u[:, :, None])
         P = knowledge.weigh(slab, eps, horizon)[:, 0]

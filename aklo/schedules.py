@@ -217,7 +217,8 @@ class Logistic(Schedule):
     """alpha_t = s((middle - t)/width) / s((middle - 1)/width), s the logistic function."""
 
     formula: ClassVar[str] = (
-        r"\alpha_t = \sigma\!\left(\tfrac{\mathrm{middle} - t}{\mathrm{width}}\right) / \sigma\!\left(\tfrac{\mathrm{middle} - 1}{\mathrm{width}}\right)"
+        r"\alpha_t = \sigma\!\left(\tfrac{\mathrm{middle} - t}{\mathrm{width}}\right)"
+        r" / \sigma\!\left(\tfrac{\mathrm{middle} - 1}{\mathrm{width}}\right)"
     )
     middle: float = parameter(50.0, 1.0, 1000.0, "The step around which trust is handed over.")
     width: float = parameter(10.0, 0.5, 300.0, "How gently it is handed over.", log=True)

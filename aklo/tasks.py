@@ -174,7 +174,8 @@ def checked_task(X, y, where: str) -> tuple[Features, np.ndarray]:
         else:
             row, column, value = int(at[0]), int(at[1]), values[tuple(at)]
         raise ValueError(
-            f"{where} has the value {value:g} at example {row}, feature {column}, where a number up to {LARGEST:g} is needed."
+            f"{where} has the value {value:g} at example {row}, feature {column}, "
+            f"where a number up to {LARGEST:g} is needed."
         )
     return X, y
 

@@ -1,0 +1,33 @@
+"""The README's promises: its example prints what it says, and its commands are what the project has."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(marker: str) -> str:
+    """The fenced block that follows a marker."""
+    return re.search(rf"<!-- {marker} -->\n```\w+\n(.*?)```", README, re.DOTALL).group(1)
+
+
+def test_the_example_prints_its_output():
+    done = subprocess.run([sys.executable, "-c", block("example")], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout == block("output")
+    assert len([line for line in block("example").splitlines() if line.strip()]) <= 10
+
+
+def test_every_option_that_it_shows_exists():
+    for line in re.findall(r"^python -m aklo (.*?)(?:  #.*)?$", README, re.MULTILINE):
+        if line.split()[0].isupper():
+            continue
+        command, *words = line.split()
+        shown = subprocess.run(
+            [sys.executable, "-m", "aklo", command, "--help"], capture_output=True, text=True, cwd=ROOT, check=True
+        ).stdout
+        for word in words:
+            if word.startswith("-"):
+                assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", shown), f"{word} in: {line}"
