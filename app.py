@@ -1,7 +1,4 @@
-"""Home: the idea, and where to go next."""
+"""Home: the idea in one moving picture, and where to go next."""
+from aklo.lab import shell
 
-import streamlit as st
-
-st.set_page_config(page_title="AKLO Lab", page_icon="🎓", layout="wide")
-st.title("AKLO Lab")
-st.write("Lifelong online learning, made visible.")
+settings = shell.page("Learning that lasts", "q", ("Stream", "Learner", "Knowledge", "View"))

@@ -11,6 +11,7 @@ True
 
 from aklo.datasets import digits, paper_table
 from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
+from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.methods import METHODS, SAMPLING
 from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
 from aklo.replay import Replay, play
@@ -19,16 +20,20 @@ from aklo.sweeps import Cell, grid, sweep
 from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
 
 __all__ = [
+    "CLIPS",
+    "HORIZONS",
     "LAMBDAS",
     "METHODS",
     "READINGS",
     "SAMPLING",
     "SCHEDULES",
     "Cell",
+    "Clip",
     "Constant",
     "Cosine",
     "Custom",
     "Exponential",
+    "Horizon",
     "Lessons",
     "Linear",
     "Logistic",

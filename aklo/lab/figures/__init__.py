@@ -1,0 +1,89 @@
+"""Static charts: one look for all of them. A page's own charts stand in a file of their own beside this one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from aklo.lab.style import DARK, LIGHT, STROKES, Palette
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+
+
+def is_dark() -> bool:
+    """Whether this visitor sees the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def palette() -> Palette:
+    return DARK if is_dark() else LIGHT
+
+
+def line(method: str, **more: Any) -> dict[str, Any]:
+    """A method's stroke as Plotly's `line`."""
+    stroke = STROKES[method]
+    return {"color": stroke.dark if is_dark() else stroke.light, "dash": stroke.dash, "width": stroke.width, **more}
+
+
+def color(method: str) -> str:
+    return line(method)["color"]
+
+
+def see_through(colour: str, opacity: float) -> str:
+    """'#rrggbb' as an rgba() of this opacity, for bands and fills."""
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({r},{g},{b},{opacity:g})"
+
+
+def new(
+    height: int,
+    *,
+    x: str,
+    y: str,
+    x_range: tuple[float, float] | None = None,
+    y_range: tuple[float, float] | None = None,
+    legend: bool = True,
+) -> go.Figure:
+    """An empty figure in the lab's look. Ranges are fixed where given, so that nothing jumps on a redraw."""
+    p = palette()
+    axis = {"gridcolor": p.grid, "linecolor": p.grid, "zeroline": False, "ticks": "", "automargin": True}
+    axis["tickfont"] = {"color": p.soft, "size": 13}
+    return go.Figure(
+        layout={
+            "height": height,
+            "margin": {"l": 8, "r": 8, "t": 36 if legend else 12, "b": 8},
+            "font": {"family": FONT, "size": 14, "color": p.ink},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "hovermode": "x unified",
+            "hoverlabel": {
+                "bgcolor": p.panel,
+                "bordercolor": p.grid,
+                "font": {"family": FONT, "size": 13, "color": p.ink},
+            },
+            "showlegend": legend,
+            "legend": {
+                "orientation": "h",
+                "x": 0,
+                "y": 1.02,
+                "yanchor": "bottom",
+                "font": {"size": 13},
+                "itemsizing": "trace",
+            },
+            "xaxis": {**axis, "title": {"text": x, "font": {"size": 14, "color": p.soft}}, "range": x_range},
+            "yaxis": {**axis, "title": {"text": y, "font": {"size": 14, "color": p.soft}}, "range": y_range},
+            "uirevision": "same",  # a redraw keeps what the visitor zoomed and hid
+        }
+    )
+
+
+def show(figure: go.Figure, key: str, alt: str) -> None:
+    """Draw a figure. alt: what it shows, in a sentence that changes with it, for those who cannot see it."""
+    config = {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+        "toImageButtonOptions": {"format": "svg", "filename": key},
+    }
+    st.plotly_chart(figure, key=key, theme=None, config=config, alt=alt)

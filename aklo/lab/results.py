@@ -1,0 +1,76 @@
+"""What the core computes for given settings, kept for everybody who asks the same.
+
+A result depends on the settings alone, so it may be shared between visitors. Each function takes only what it depends
+on: moving alpha asks for a new mix, never for new lessons. The caches are bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+import aklo
+from aklo.datasets import GENERATORS
+from aklo.lab.settings import Settings
+
+Spec = tuple[tuple[str, object], ...]  # a generator and its keywords, as a key
+
+
+def spec(settings: Settings) -> Spec:
+    """All that the stream depends on, but the seed: the dataset and the keywords of its generator."""
+    s = settings
+    words: dict[str, object] = {"dataset": s.dataset, "n_tasks": s.n_tasks, "n_examples": s.n_examples}
+    if s.dataset != "digits":
+        words |= {"share": s.share, "order": s.order, "spread": s.spread, "sd": s.sd}
+        mean, vector = (s.mean1_x, s.mean1_y), (s.vector1_x, s.vector1_y)
+        if s.dataset == "syn1":
+            words |= {"mean1": mean, "vector1": vector}
+            words |= {"mean2": (s.mean2_x, s.mean2_y), "vector2": (s.vector2_x, s.vector2_y)}
+        else:
+            words |= {"mean": mean, "vector": vector}
+        if s.dataset == "conflict":
+            words["angle"] = s.angle
+    return tuple(words.items())
+
+
+def generator(spec: Spec) -> Callable[..., aklo.TaskStream]:
+    """The generator that a spec means; it takes `seed=`."""
+    words = dict(spec)
+    return partial(GENERATORS[words.pop("dataset")], **words)
+
+
+def stream(settings: Settings) -> aklo.TaskStream:
+    return _stream(spec(settings), settings.seed)
+
+
+def lessons(settings: Settings) -> aklo.Lessons:
+    return _lessons(spec(settings), settings.seed, settings.lam)
+
+
+def run(settings: Settings) -> aklo.Run:
+    """The six methods on the settings' stream."""
+    s = settings
+    return _run(spec(s), s.seed, s.lam, s.alpha, s.clip, s.horizon)
+
+
+def replay(settings: Settings) -> aklo.Replay:
+    """The settings' task."""
+    return run(settings).replay(min(settings.task, settings.n_tasks - 1))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _stream(spec: Spec, seed: int) -> aklo.TaskStream:
+    return generator(spec)(seed=seed)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Learning, one example at a time …")
+def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
+    return aklo.learn(_stream(spec, seed), lam=lam, budget=64 * 2**20)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _run(spec: Spec, seed: int, lam: float, alpha: str, clip: aklo.Clip, horizon: aklo.Horizon) -> aklo.Run:
+    schedule = aklo.Schedule.parse(alpha)
+    return aklo.mix(_lessons(spec, seed, lam), alpha=schedule, clip=clip, horizon=horizon, seed=seed)

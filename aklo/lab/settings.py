@@ -1,0 +1,224 @@
+"""Everything that a link can carry, in one typed table.
+
+Each field of `Settings` says its kind, range, default, words and short name in the address. From this table come the
+sidebar's widgets, the address, the checks and the keys of the caches. What comes from an address is clamped or dropped
+with a quiet note, never an error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from aklo.datasets import GENERATORS
+from aklo.knowledge import CLIPS, HORIZONS
+from aklo.methods import METHODS
+from aklo.repetition import LAMBDAS
+from aklo.schedules import Power, Schedule
+from aklo.tasks import ORDERS
+
+VERSION = 1  # of the address: an old link opens the same picture later, or says that it cannot
+LONGEST = 400  # characters of one value in an address; no setting needs more
+
+Kind = Literal["choice", "whole", "real", "schedule"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """How one setting looks to a person and in an address."""
+
+    key: str
+    label: str
+    help: str
+    kind: Kind
+    low: float = 0
+    high: float = 0
+    step: float = 1
+    choices: tuple[Any, ...] = ()
+    datasets: tuple[str, ...] = tuple(GENERATORS)  # those that the setting means something to
+    defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
+    highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
+
+    def read(self, text: str, dataset: str) -> tuple[Any, str | None]:
+        """The value that a text means for a dataset, and a note where it had to be changed; (None, note) drops it."""
+        if len(text) > LONGEST:
+            return None, f"{self.label}: a value of {len(text)} characters was left out."
+        if self.kind == "choice":
+            for choice in self.choices:
+                if text == str(choice) or (isinstance(choice, float) and text == f"{choice:g}"):
+                    return choice, None
+            return None, f"{self.label}: {text!r} is not one of the choices."
+        if self.kind == "schedule":
+            try:
+                schedule = Schedule.parse(text)
+                schedule.values(50)
+            except ValueError as error:
+                return None, f"{self.label}: {error}"
+            return schedule.spec, None
+        try:
+            value = float(text)
+        except ValueError:
+            return None, f"{self.label}: {text!r} is not a number."
+        if math.isnan(value):
+            return None, f"{self.label}: {text!r} is not a number."
+        return self.clamp(value, dataset, text)
+
+    def clamp(self, value: float, dataset: str, text: str = "") -> tuple[Any, str | None]:
+        """The nearest value in range, and a note where it is another."""
+        high = self.highs.get(dataset, self.high)
+        near = min(max(value, self.low), high)
+        near = round(near) if self.kind == "whole" else near
+        note = f"{self.label}: {text or value} was outside {self.low:g} to {high:g}." if near != value else None
+        return near, note
+
+    def write(self, value: Any) -> str:
+        """The value as it stands in an address."""
+        return value if isinstance(value, str) else f"{value:.12g}"
+
+
+def _field(default: Any, **about: Any) -> Any:
+    return dataclasses.field(default=default, metadata={"field": Field(**about)})
+
+
+_PLANE = ("syn1", "syn2", "conflict")
+_MEAN1 = "Where the examples of D1 lie (of all tasks, in syn2 and conflict)."
+
+
+# fmt: off
+@dataclass(frozen=True)
+class Settings:
+    """One state of the lab. The dataset comes first, since the defaults and ranges of others depend on it."""
+
+    dataset: str = _field("syn1", key="d", label="Dataset", kind="choice", choices=tuple(GENERATORS),
+        help="syn1 and syn2 are the paper's; conflict turns one group's labels by an angle; digits are real images.")
+    n_tasks: int = _field(50, key="T", label="Tasks", kind="whole", low=1, high=200, defaults={"digits": 20},
+        help="How many tasks arrive, one after another.")
+    n_examples: int = _field(100, key="N", label="Examples in a task", kind="whole", low=1, high=1000,
+        highs={"digits": 340}, help="How many examples each task has. They arrive one at a time.")
+    share: float = _field(0.5, key="sh", label="Share of D2", kind="real", low=0, high=1, step=0.05, datasets=_PLANE,
+        help="How many of the tasks belong to the second group, D2.")
+    order: str = _field("shuffled", key="o", label="Order", kind="choice", choices=ORDERS, datasets=_PLANE,
+        help="Shuffled at random, all of D1 before D2 (blocks), or evenly mixed (alternating).")
+    angle: float = _field(90.0, key="an", label="Angle", kind="real", low=0, high=180, step=5, datasets=("conflict",),
+        help="By how many degrees D2's labelling vector is turned from D1's: 0 is one family, 180 sworn enemies.")
+    spread: float = _field(1.0, key="sp", label="Spread", kind="real", low=0.1, high=5, step=0.1, datasets=_PLANE,
+        help="The standard deviation of the examples around their mean.")
+    sd: float = _field(0.001, key="e", label="Wobble of the labelling", kind="real", low=0, high=0.5, step=0.001,
+        datasets=_PLANE, help="The standard deviation of e, which is added to each task's labelling vector. "
+        "The paper has 0.001.")
+    mean1_x: float = _field(10.0, key="ax", label="D1 mean, x₁", kind="real", low=-30, high=30, step=0.5,
+        datasets=_PLANE, defaults={"conflict": 0.0}, help=_MEAN1)
+    mean1_y: float = _field(10.0, key="ay", label="D1 mean, x₂", kind="real", low=-30, high=30, step=0.5,
+        datasets=_PLANE, defaults={"conflict": 0.0}, help=_MEAN1)
+    mean2_x: float = _field(20.0, key="bx", label="D2 mean, x₁", kind="real", low=-30, high=30, step=0.5,
+        datasets=("syn1",), help="Where the examples of D2 lie.")
+    mean2_y: float = _field(5.0, key="by", label="D2 mean, x₂", kind="real", low=-30, high=30, step=0.5,
+        datasets=("syn1",), help="Where the examples of D2 lie.")
+    vector1_x: float = _field(-1.0, key="vx", label="D1 vector, a₁", kind="real", low=-2, high=2, step=0.05,
+        datasets=_PLANE, help="D1 labels x by sign(a·x). This is a's first number, before the wobble.")
+    vector1_y: float = _field(1.0, key="vy", label="D1 vector, a₂", kind="real", low=-2, high=2, step=0.05,
+        datasets=_PLANE, help="D1 labels x by sign(a·x). This is a's second number, before the wobble.")
+    vector2_x: float = _field(-0.25, key="wx", label="D2 vector, a₁", kind="real", low=-2, high=2, step=0.05,
+        datasets=("syn1",), help="D2 labels x by sign(a·x). This is a's first number, before the wobble.")
+    vector2_y: float = _field(1.0, key="wy", label="D2 vector, a₂", kind="real", low=-2, high=2, step=0.05,
+        datasets=("syn1",), help="D2 labels x by sign(a·x). This is a's second number, before the wobble.")
+    seed: int = _field(0, key="s", label="Seed", kind="whole", low=0, high=9999,
+        help="Another seed is another roll of the dice: other examples, other order, other draws. "
+        "The same seed is the same picture.")
+    lam: float = _field(0.001, key="l", label="Lambda", kind="choice", choices=LAMBDAS,
+        defaults={"conflict": 0.1, "digits": 0.1},
+        help="The learner's regularisation: a small one takes large steps, a large one keeps the learner small.")
+    clip: str = _field("sum", key="c", label="Clip", kind="choice", choices=CLIPS,
+        help="Where scores are cut to [-1, 1]: after the experts are summed, as the paper prints it, "
+        "or on each expert's advice.")
+    horizon: str = _field("known", key="h", label="Horizon", kind="choice", choices=HORIZONS,
+        help="Whether the number of examples is known beforehand. If not, the weights start anew at t = 1, 2, 4, 8, …")
+    alpha: str = _field("linear:end=0", key="a", label="Alpha schedule", kind="schedule",
+        help="How trust moves from the knowledge base (alpha = 1) to the learner (alpha = 0) as the task goes on.")
+    task: int = _field(12, key="t", label="Task", kind="whole", low=0, high=199,
+        help="Which task of the stream to look at. Tasks count from 0, so task k has k experts.")
+    method: str = _field("AKLO Sum", key="m", label="Method", kind="choice", choices=METHODS,
+        help="Whose prediction is shown.")
+    repetitions: int = _field(10, key="R", label="Repetitions", kind="whole", low=1, high=50,
+        help="How many times to repeat on fresh data, for means and bands.")
+    # fmt: on
+
+    @property
+    def schedule(self) -> Schedule:
+        return Schedule.parse(self.alpha)
+
+    def change(self, **values: Any) -> Settings:
+        """Other settings, made consistent: a new dataset brings its own defaults, and every value is brought in range."""
+        dataset = values.get("dataset", self.dataset)
+        if dataset != self.dataset:
+            own = {name: default(name, dataset) for name, f in FIELDS.items() if f.defaults}
+            values = {**own, **values}
+        changed = dataclasses.replace(self, **values)
+        fitted = {
+            name: f.clamp(getattr(changed, name), dataset)[0]
+            for name, f in FIELDS.items()
+            if f.kind in ("whole", "real")
+        }
+        fitted["task"] = min(fitted["task"], fitted["n_tasks"] - 1)
+        if changed.horizon == "unknown" and changed.schedule.needs_horizon:
+            fitted["alpha"] = Power().spec
+        return dataclasses.replace(changed, **fitted)
+
+    def address(self) -> dict[str, str]:
+        """The settings as query parameters: the version, and dataset and seed, and all that is not the default."""
+        written = {"v": str(VERSION)}
+        for name, f in FIELDS.items():
+            value = getattr(self, name)
+            if self.dataset in f.datasets and (name in ("dataset", "seed") or value != default(name, self.dataset)):
+                written[f.key] = f.write(value)
+        return written
+
+
+FIELDS: dict[str, Field] = {f.name: f.metadata["field"] for f in dataclasses.fields(Settings)}
+_DEFAULTS = Settings()
+
+
+def default(name: str, dataset: str) -> Any:
+    """A setting's default, which some datasets have their own of."""
+    return FIELDS[name].defaults.get(dataset, getattr(_DEFAULTS, name))
+
+
+def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
+    """The settings that an address holds, and a note for each value that had to be changed or dropped."""
+    notes: list[str] = []
+    if query.get("v", str(VERSION)) != str(VERSION):
+        notes.append(f"The link is of version {query['v'][:20]!r}, the lab of version {VERSION}: some of it may differ.")
+    dataset = _DEFAULTS.dataset
+    values: dict[str, Any] = {}
+    for name, f in FIELDS.items():
+        if f.key not in query:
+            values[name] = default(name, dataset)
+            continue
+        value, note = f.read(query[f.key], dataset)
+        if note:
+            notes.append(note)
+        values[name] = default(name, dataset) if value is None else value
+        if name == "dataset":
+            dataset = values[name]
+    asked = dataclasses.replace(_DEFAULTS, **values)
+    settings = asked.change()
+    if settings.alpha != asked.alpha:
+        needs, instead = type(asked.schedule).__name__, type(settings.schedule).__name__
+        notes.append(f"{needs} needs a known horizon: {instead} is shown instead.")
+    if settings.task != asked.task and FIELDS["task"].key in query:
+        notes.append(f"Task {asked.task} does not exist in this stream: task {settings.task} is shown instead.")
+    return settings, notes
+
+
+PRESETS: dict[str, Settings] = {
+    "syn1, as printed": _DEFAULTS,
+    "syn1, as tabulated": _DEFAULTS.change(alpha="linear:end=0.5", clip="advice"),
+    "syn2, as printed": _DEFAULTS.change(dataset="syn2"),
+    "syn2, as tabulated": _DEFAULTS.change(dataset="syn2", alpha="linear:end=0.5", clip="advice"),
+    "One family": _DEFAULTS.change(dataset="conflict", angle=0.0),
+    "Two clients, opposite tastes": _DEFAULTS.change(dataset="conflict", angle=180.0),
+    "Real: digits": _DEFAULTS.change(dataset="digits"),
+}

@@ -1,0 +1,96 @@
+"""A setting's widget, made from its row in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+import streamlit as st
+
+from aklo.lab.settings import FIELDS, Settings
+from aklo.schedules import SCHEDULES, Schedule
+
+NAMES = {
+    "sum": "after the sum",
+    "advice": "on each expert",
+    "known": "known",
+    "unknown": "unknown",
+}
+
+
+def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
+    """Draw the widget of one setting; `change(name=value)` is called when it moves."""
+    f = FIELDS[name]
+    if f.kind == "schedule":
+        _schedule(settings, change)
+        return
+    key = f"setting_{name}"
+    value = getattr(settings, name)
+    st.session_state[key] = value
+
+    def moved() -> None:
+        change(**{name: st.session_state[key]})
+
+    common = {"key": key, "help": f.help, "on_change": moved}
+    if f.kind == "choice" and isinstance(value, float):
+        st.select_slider(f.label, f.choices, format_func=lambda number: f"{number:g}", **common)
+    elif f.kind == "choice" and len(f.choices) <= 3:
+        st.segmented_control(
+            f.label, f.choices, format_func=lambda word: NAMES.get(word, word), required=True, width="stretch", **common
+        )
+    elif f.kind == "choice":
+        st.selectbox(f.label, f.choices, **common)
+    elif name == "seed":
+        st.number_input(f.label, int(f.low), int(f.high), step=1, **common)
+    else:
+        high = f.highs.get(settings.dataset, f.high)
+        high = settings.n_tasks - 1 if name == "task" else high
+        kind = int if f.kind == "whole" else float
+        if high > f.low:
+            decimals = max(0, -_exponent(f.step))
+            st.slider(
+                f.label,
+                kind(f.low),
+                kind(high),
+                step=kind(f.step),
+                format=f"%.{decimals}f" if kind is float else None,
+                **common,
+            )
+
+
+def _exponent(step: float) -> int:
+    """-2 for 0.05: how many decimals a step needs."""
+    return -len(f"{step:.10f}".rstrip("0").partition(".")[2])
+
+
+def _schedule(settings: Settings, change: Callable[..., None]) -> None:
+    """The kind of alpha's schedule, and a slider for each of its parameters."""
+    schedule = settings.schedule
+    kinds = [kind for kind in SCHEDULES.values() if settings.horizon == "known" or not kind.needs_horizon]
+    st.session_state["setting_alpha"] = type(schedule)
+
+    def chosen() -> None:
+        change(alpha=st.session_state["setting_alpha"]().spec)
+
+    st.selectbox(
+        FIELDS["alpha"].label, kinds, format_func=lambda kind: kind.__name__, key="setting_alpha", on_change=chosen,
+        help=FIELDS["alpha"].help,
+    )  # fmt: skip
+    for field in fields(schedule):
+        if field.metadata and not isinstance(field.default, tuple):
+            _parameter(schedule, field.name, change)
+
+
+def _parameter(schedule: Schedule, name: str, change: Callable[..., None]) -> None:
+    field = next(f for f in fields(schedule) if f.name == name)
+    about, key = field.metadata, f"alpha_{type(schedule).__name__}_{name}"
+    kind = type(field.default)
+    low, high = kind(about["low"]), kind(about["high"])
+    st.session_state[key] = min(max(kind(getattr(schedule, name)), low), high)
+
+    def moved() -> None:
+        change(alpha=replace(schedule, **{name: st.session_state[key]}).spec)
+
+    label = name.replace("_", " ")
+    step = 1 if kind is int else (0.01 if high <= 1 else 0.05 if high <= 5 else 0.5)
+    st.slider(label[0].upper() + label[1:], low, high, step=step, key=key, on_change=moved, help=about["help"])
