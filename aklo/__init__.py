@@ -15,7 +15,19 @@ from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.methods import METHODS, SAMPLING
 from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
 from aklo.replay import Replay, play
-from aklo.schedules import SCHEDULES, Constant, Cosine, Custom, Exponential, Linear, Logistic, Power, Schedule, Step
+from aklo.schedules import (
+    SCHEDULES,
+    Constant,
+    Cosine,
+    Custom,
+    Exponential,
+    Linear,
+    Logistic,
+    Power,
+    Ramp,
+    Schedule,
+    Step,
+)
 from aklo.sweeps import Cell, grid, sweep
 from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
 
@@ -38,6 +50,7 @@ __all__ = [
     "Linear",
     "Logistic",
     "Power",
+    "Ramp",
     "Reading",
     "Repeats",
     "Replay",

@@ -17,6 +17,7 @@ import pandas as pd
 import aklo
 from aklo.datasets import GENERATORS
 from aklo.knowledge import CLIPS, HORIZONS
+from aklo.methods import check_mixing
 from aklo.repetition import Source
 from aklo.sweeptable import SweepTable
 from aklo.tasks import ORDERS
@@ -109,7 +110,8 @@ def repetition_options(command: Callable) -> Callable:
 
 def read_source(dataset: str, protocol: str, seed: int, keywords: dict[str, Any]) -> tuple[Source, str]:
     """What to repeat, and the same as a word for tables."""
-    given = {name: value for name, value in keywords.items() if value is not None}
+    # In the order of the signature, not of the command line: the same data is the same word.
+    given = {name: keywords[name] for name in _keywords() if keywords[name] is not None}
     taken = inspect.signature(GENERATORS[dataset]).parameters
     for name in given:
         if name not in taken:
@@ -151,6 +153,7 @@ def run(dataset, lam, reading, alpha, clip, horizon, repetitions, protocol, seed
     """One dataset, one schedule: a table of the six methods with ±."""
     source, word = read_source(dataset, protocol, seed, keywords)
     alpha, clip = alpha or READINGS[reading].alpha, clip or READINGS[reading].clip
+    check_mixing(alpha, clip, horizon)
     lam = (
         aklo.choose_lambda(source if isinstance(source, aklo.TaskStream) else source(seed=seed)).lam
         if lam == "choose"

@@ -155,16 +155,15 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
     """`learn` for several streams, the learners of all of them stepped together."""
     lams = learner.checked_lams([lam])
     streams = tuple(streams)
-    own = itol_trace(streams, lams)
-    joint = [learner.step_along(stream.X, stream.y, lams) for stream in streams]
+    own, joint = traces(streams, lams, joint=True)
     ends = np.cumsum([0] + [len(stream.y) for stream in streams])
     lessons = Lessons(
         streams=streams,
         lam=float(lam),
         score=own.score[0],
         added=own.added[0],
-        joint_score=_joined([trace.score[0] for trace in joint]),
-        joint_added=_joined([trace.added[0] for trace in joint]),
+        joint_score=joint.score[0],
+        joint_added=joint.added[0],
         experts=tuple(
             learner.final(stream, own.added[0, a:b], float(lam))
             for stream, (a, b) in zip(streams, pairwise(ends), strict=True)
@@ -175,23 +174,25 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
     return lessons
 
 
-def itol_trace(streams: Sequence[TaskStream], lams: np.ndarray) -> learner.Trace:
-    """The traces of a new learner for each task of each stream; arrays (l, n) over all streams laid flat."""
-    if not any(sp.issparse(stream.X) for stream in streams):
-        offsets = np.concatenate([[0], np.cumsum(np.concatenate([stream.lengths for stream in streams]))])
-        return learner.step_together(
-            _joined([stream.X for stream in streams]), _joined([stream.y for stream in streams]), offsets, lams
-        )
-    tasks = [stream[k] for stream in streams for k in range(len(stream))]
-    traces = [learner.step_along(task.X, task.y, lams) for task in tasks]
-    return learner.Trace(
-        np.concatenate([trace.score for trace in traces], axis=1),
-        np.concatenate([trace.added for trace in traces], axis=1),
-    )
+def traces(streams: Sequence[TaskStream], lams: np.ndarray, *, joint: bool) -> tuple[learner.Trace, learner.Trace]:
+    """ITOL's traces, a new learner for each task of each stream, and where `joint` TOL's; (l, n), streams laid flat."""
+    if any(sp.issparse(stream.X) for stream in streams):
+        pairs = [learner.step_sparse(s.X, s.y, s.offsets, lams, joint=joint) for s in streams]
+        return _side_by_side([own for own, _ in pairs]), _side_by_side([tol for _, tol in pairs])
+    X, y = _joined([stream.X for stream in streams]), _joined([stream.y for stream in streams])
+    offsets = np.concatenate([[0], np.cumsum(np.concatenate([stream.lengths for stream in streams]))])
+    chains = [learner.step_along(stream.X, stream.y, lams) for stream in streams] if joint else []
+    none = learner.Trace(np.empty((0, 0)), np.empty((0, 0), dtype=bool))
+    return learner.step_together(X, y, offsets, lams), _side_by_side(chains) if joint else none
 
 
-def _joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+def _side_by_side(parts: Sequence[learner.Trace]) -> learner.Trace:
+    """The traces of several streams as one, (l, n)."""
+    return learner.Trace(_joined([part.score for part in parts], 1), _joined([part.added for part in parts], 1))
+
+
+def _joined(arrays: Sequence[np.ndarray], axis: int = 0) -> np.ndarray:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays, axis=axis)
 
 
 # ----------------------------------------------------------------------------------------------------- mixing

@@ -6,9 +6,9 @@ whose margin y_s <w_s, x_s> was below 1. So a learner is a running sum v, and a 
 
 - `step_together` takes one step of many dense learners at a time: the tasks of all repetitions do not depend on
   each other;
-- `step_along` walks one chain, each example a few plain numbers: in the plane by the two products themselves; in any
-  other dense space in blocks, whose Gram matrices hold all inner products, so that a step is one comparison; with
-  sparse features by the few entries that are not zero.
+- `step_along` walks one dense chain: in the plane by the two products themselves; elsewhere in blocks, whose Gram
+  matrices hold all inner products, so that a step is the comparison of two numbers;
+- `step_sparse` walks sparse rows by the few entries that they have, all chains that see a row at once.
 """
 
 from __future__ import annotations
@@ -62,18 +62,56 @@ def step_together(X: np.ndarray, y: np.ndarray, offsets: np.ndarray, lams: np.nd
     return Trace(_scores(np.take(score, slot, axis=1), y, lams, offsets), np.take(added, slot, axis=1))
 
 
-def step_along(X: Features, y: np.ndarray, lams: np.ndarray) -> Trace:
-    """One chain of n examples, dense or sparse, for each lambda. X: (n, d), y: (n,); the trace's arrays are (l, n)."""
-    Z = _times_rows(X, y)
-    need = lams[:, None] * np.arange(len(y))
-    need[:, 0] = np.inf
-    if sp.issparse(Z):
-        score = np.array([_walk_sparse(Z, row.tolist()) for row in need])
-    elif Z.shape[1] == 2:
-        score = np.array([_walk_plane(Z, row.tolist()) for row in need])
-    else:
-        score = _walk_blocks(Z, need)
-    return Trace(_scores(score.copy(), y, lams, np.array([0, len(y)])), score < need)
+def step_along(X: np.ndarray, y: np.ndarray, lams: np.ndarray) -> Trace:
+    """One chain of n dense examples, for each lambda. X: (n, d), y: (n,); the trace's arrays are (l, n)."""
+    Z = X * y[:, None]
+    once = np.array([0, len(y)])
+    need = _thresholds(lams, once)
+    score = np.array([_walk_plane(Z, row.tolist()) for row in need]) if Z.shape[1] == 2 else _walk_blocks(Z, need)
+    return Trace(_scores(score.copy(), y, lams, once), score < need)
+
+
+def step_sparse(
+    X: Features, y: np.ndarray, offsets: np.ndarray, lams: np.ndarray, *, joint: bool
+) -> tuple[Trace, Trace]:
+    """The learners of all tasks of a sparse stream, and where `joint` that of all tasks joined, for each lambda.
+
+    X: (n, d) CSR, y: (n,), offsets: (T + 1,); both traces' arrays are (l, n), the second one's empty without `joint`.
+    """
+    once = np.array([0, len(y)])
+    own = len(lams)
+    need = np.concatenate([_thresholds(lams, offsets)] + [_thresholds(lams, once)] * joint)
+    V = [np.zeros(X.shape[1]) for _ in need]
+    begins = set(offsets[1:-1].tolist())
+    indices = X.indices.astype(np.intp)  # numpy's own kind of index: with any other, a look-up takes five times as long
+    data = X.data * np.repeat(y, np.diff(X.indptr))
+    seen: list[list[float]] = []
+    for t, ((start, end), thresholds) in enumerate(zip(pairwise(X.indptr.tolist()), need.T.tolist(), strict=True)):
+        if t in begins:
+            for v in V[:own]:
+                v.fill(0.0)
+        columns, z = indices[start:end], data[start:end]
+        margins = []
+        for v, threshold in zip(V, thresholds, strict=True):
+            there = v[columns]
+            margin = float(there.dot(z))
+            margins.append(margin)
+            if margin < threshold:
+                there += z
+                v[columns] = there
+        seen.append(margins)
+    score = np.ascontiguousarray(np.array(seen).T)
+    added = score < need
+    return (
+        Trace(_scores(score[:own], y, lams, offsets), added[:own]),
+        Trace(_scores(score[own:], y, lams, once) if joint else score[own:], added[own:]),
+    )
+
+
+def _thresholds(lams: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """(l, n): what y_t <v_t, x_t> must reach for the step to add nothing: lambda (t - 1), and never at t = 1."""
+    since = _since_start(offsets)
+    return np.where(since > 0, lams[:, None] * since, np.inf)
 
 
 def _walk_plane(Z: np.ndarray, need: list[float]) -> list[float]:
@@ -86,22 +124,6 @@ def _walk_plane(Z: np.ndarray, need: list[float]) -> list[float]:
         if margin < threshold:
             v0 += z0
             v1 += z1
-    return seen
-
-
-def _walk_sparse(Z: Features, need: list[float]) -> list[float]:
-    """Sparse rows, by the entries that they have."""
-    v = np.zeros(Z.shape[1])
-    indices = Z.indices.astype(np.intp)  # numpy's own kind of index: with any other, a look-up takes five times as long
-    seen: list[float] = []
-    for (start, end), threshold in zip(pairwise(Z.indptr.tolist()), need, strict=True):
-        columns, z = indices[start:end], Z.data[start:end]
-        there = v[columns]
-        margin = float(there.dot(z))
-        seen.append(margin)
-        if margin < threshold:
-            there += z
-            v[columns] = there
     return seen
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from aklo import methods
-from aklo.experiment import BUDGET, itol_trace, learn_together, mix_together
+from aklo.experiment import BUDGET, learn_together, mix_together, traces
 from aklo.knowledge import Clip, Horizon
 from aklo.learner import checked_lams
 from aklo.methods import METHODS
@@ -143,13 +143,15 @@ def choose_lambda(source: TaskStream | Sequence[TaskStream], lams: Sequence[floa
 
     source: a stream, or several (repetitions, or training sets) whose errors are averaged.
     """
-    if not lams:
+    if len(lams) == 0:
         raise ValueError("At least one lambda is needed to choose from.")
     ordered = np.sort(checked_lams(lams))
     streams = [source] if isinstance(source, TaskStream) else list(source)
+    if not streams:
+        raise ValueError("At least one stream is needed to choose lambda on.")
     lengths = np.concatenate([stream.lengths for stream in streams])
     y = np.concatenate([stream.y for stream in streams])
-    wrong = methods.wrong(itol_trace(streams, ordered).score, y)
+    wrong = methods.wrong(traces(streams, ordered, joint=False)[0].score, y)
     starts = np.cumsum(lengths) - lengths
     shares = np.add.reduceat(wrong, starts, axis=1, dtype=np.intp) / lengths
     errors = pd.Series(shares.mean(axis=1), index=pd.Index(ordered, name="lambda"), name="ACE")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy.sparse as sp
 
 from aklo import knowledge, learner, methods
 from aklo.knowledge import Clip, Horizon
@@ -82,7 +83,11 @@ def play(
     if not np.isfinite(W).all():
         i, j = np.argwhere(~np.isfinite(W))[0]
         raise ValueError(f"Expert {i} has the value {W[i, j]:g} at feature {j}, where a finite number is needed.")
-    trace = learner.step_along(X, y, learner.checked_lams([lam]))
+    lams = learner.checked_lams([lam])
+    if sp.issparse(X):
+        trace, _ = learner.step_sparse(X, y, np.array([0, len(y)]), lams, joint=False)
+    else:
+        trace = learner.step_along(X, y, lams)
     own = learner.Trace(trace.score[0], trace.added[0])
     return replay_task(
         X,

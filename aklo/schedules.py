@@ -213,6 +213,25 @@ class Step(Schedule):
 
 
 @dataclass(frozen=True)
+class Ramp(Schedule):
+    """alpha_t = 1 - (1 - end) min(t - 1, steps)/steps: straight down to `end` in `steps` steps, then level.
+
+    How low and how fast are two separate things here. With steps = N it is Linear(end), yet it needs no horizon.
+
+    >>> Ramp(end=0.5, steps=2).values(4).tolist()
+    [1.0, 0.75, 0.5, 0.5]
+    """
+
+    formula: ClassVar[str] = r"\alpha_t = 1 - (1 - \mathrm{end})\,\frac{\min(t - 1,\, \mathrm{steps})}{\mathrm{steps}}"
+    end: float = parameter(0.5, 0.0, 1.0, "The value that alpha falls to, and then keeps.")
+    steps: int = parameter(50, 1, 1000, "After this many steps alpha has fallen all the way.")
+
+    def alpha(self, t: np.ndarray, n: int) -> np.ndarray:
+        check(self.steps > 0, self, "steps must be above 0")
+        return 1 - (1 - self.end) * np.minimum(t - 1, self.steps) / self.steps
+
+
+@dataclass(frozen=True)
 class Logistic(Schedule):
     """alpha_t = s((middle - t)/width) / s((middle - 1)/width), s the logistic function."""
 

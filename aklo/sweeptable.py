@@ -40,13 +40,15 @@ class SweepTable:
         return tuple(values[name] for name in ("dataset", "lambda", "alpha", "clip", "horizon", "repetitions", "seed"))
 
     def _read(self) -> list[list[str]]:
+        if self.path.exists() and not self.path.is_file():  # such as /dev/null, which a rename would replace
+            raise ValueError(f"{self.path} cannot be written: it is not a file.")
         try:
             text = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
-        except (OSError, UnicodeDecodeError) as error:
+            lines = list(csv.reader(io.StringIO(text)))
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise ValueError(f"{self.path} cannot be read as a table ({type(error).__name__}).") from None
         if not text:
             return []
-        lines = list(csv.reader(io.StringIO(text)))
         if tuple(lines[0]) != HEADER:
             raise ValueError(f"{self.path} is not the table of a sweep: its first line is not {','.join(HEADER)}.")
         if not text.endswith("\n"):

@@ -299,11 +299,12 @@ def _two_groups(
     # One generator for each source of chance: a slider that only scales the noise leaves the rest as it was.
     by_order, by_e, by_x = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
     groups = _arrange(n_tasks, share, order, by_order)
-    a = np.array(vectors, dtype=float)[groups] + by_e.normal(0.0, sd, (n_tasks, 1))
-    a = np.where(groups[:, None] == 1, a @ _turn(angle).T, a)
-    X = np.array(means, dtype=float)[groups][:, None, :] + spread * by_x.standard_normal((n_tasks, n_examples, 2))
-    if not np.isfinite(X).all() or not np.isfinite(a).all():
-        raise ValueError("The means, vectors and spread of a stream must be finite and not too large to add.")
+    with np.errstate(all="ignore"):  # the check below speaks of what is too large
+        a = np.array(vectors, dtype=float)[groups] + by_e.normal(0.0, sd, (n_tasks, 1))
+        a = np.where(groups[:, None] == 1, a @ _turn(angle).T, a)
+        X = np.array(means, dtype=float)[groups][:, None, :] + spread * by_x.standard_normal((n_tasks, n_examples, 2))
+    if not (np.abs(X) <= LARGEST).all() or not (np.abs(a) <= LARGEST).all():
+        raise ValueError(f"The means, vectors, spread and sd of a stream must keep its numbers below {LARGEST:g}.")
     y = np.where(np.einsum("knd,kd->kn", X, a) >= 0, 1.0, -1.0)
     return TaskStream(
         X=X.reshape(-1, 2),

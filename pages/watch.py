@@ -1,3 +1,34 @@
-"""Placeholder while the pages are built."""
-from aklo.lab import shell
-settings = shell.page("watch", "?", ("Stream","Generator","Learner","Knowledge","View","Repetitions"))
+"""Watch it learn: one task of the stream, example by example, or the whole stream, task after task."""
+
+import streamlit as st
+
+from aklo.lab import results, shell
+from aklo.lab.player import player
+
+settings = shell.page(
+    "Watch it learn",
+    "Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
+    ("View", "Knowledge", "Stream", "Learner"),
+)
+
+follow = st.toggle(
+    "Play the whole stream",
+    key="follow",
+    help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.",
+)
+
+stream, task = results.stream(settings), settings.task
+player(
+    results.replay(settings),
+    key="watch",
+    method=settings.method,
+    follow=follow,
+    task=task,
+    n_tasks=len(stream),
+    title=stream[task].name,
+    group=stream.groups[task],
+    groups=stream.groups[:task],
+    names=stream.names[:task],
+    group_names=results.group_names(settings),
+    on_next=lambda following: shell.change(task=following),
+)

@@ -45,6 +45,13 @@ def stream(settings: Settings) -> aklo.TaskStream:
     return _stream(spec(settings), settings.seed)
 
 
+def group_names(settings: Settings) -> tuple[str, ...]:
+    """What the groups of tasks are called."""
+    if settings.dataset == "digits":
+        return tuple(f"+1 is {digit}" for digit in range(10))
+    return ("D1", "D2")
+
+
 def lessons(settings: Settings) -> aklo.Lessons:
     return _lessons(spec(settings), settings.seed, settings.lam)
 

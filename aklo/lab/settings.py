@@ -151,7 +151,7 @@ class Settings:
         return Schedule.parse(self.alpha)
 
     def change(self, **values: Any) -> Settings:
-        """Other settings, made consistent: a new dataset brings its own defaults, and every value is brought in range."""
+        """Other settings, made consistent: a new dataset brings its own defaults, every value is brought in range."""
         dataset = values.get("dataset", self.dataset)
         if dataset != self.dataset:
             own = {name: default(name, dataset) for name, f in FIELDS.items() if f.defaults}
@@ -190,7 +190,7 @@ def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     """The settings that an address holds, and a note for each value that had to be changed or dropped."""
     notes: list[str] = []
     if query.get("v", str(VERSION)) != str(VERSION):
-        notes.append(f"The link is of version {query['v'][:20]!r}, the lab of version {VERSION}: some of it may differ.")
+        notes.append(f"The link is of version {query['v'][:20]!r}, the lab of {VERSION}: some of it may differ.")
     dataset = _DEFAULTS.dataset
     values: dict[str, Any] = {}
     for name, f in FIELDS.items():

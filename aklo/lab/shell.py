@@ -7,6 +7,7 @@ link, a reload, the browser's Back) is read anew.
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -52,6 +53,7 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Settings:
     _freeze()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
     settings = _read()
+    st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     with st.sidebar:
         _menu(settings)
@@ -63,7 +65,7 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Settings:
     with share:
         share_button()
     for note in st.session_state.pop("notes", []):
-        st.caption(f":material/info: {note}")
+        st.caption(f":material/info: {plain(note)}")
     return settings
 
 
@@ -80,6 +82,11 @@ def replace(new: Settings) -> None:
 def settings() -> Settings:
     """The settings of this visitor."""
     return st.session_state.get("settings", PRESETS["syn1, as printed"])
+
+
+def plain(text: str) -> str:
+    """A text that came from outside, so that Markdown takes none of it for a link, an icon or a formula."""
+    return re.sub(r"([^\w\s])", r"\\\1", text)
 
 
 @cache

@@ -11,8 +11,8 @@ from aklo.lab.settings import FIELDS, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
 NAMES = {
-    "sum": "after the sum",
-    "advice": "on each expert",
+    "sum": "the sum",
+    "advice": "each expert",
     "known": "known",
     "unknown": "unknown",
 }
@@ -36,7 +36,7 @@ def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
         st.select_slider(f.label, f.choices, format_func=lambda number: f"{number:g}", **common)
     elif f.kind == "choice" and len(f.choices) <= 3:
         st.segmented_control(
-            f.label, f.choices, format_func=lambda word: NAMES.get(word, word), required=True, width="stretch", **common
+            f.label, f.choices, format_func=lambda word: NAMES.get(word, word), required=True, wrap=False, width="stretch", **common
         )
     elif f.kind == "choice":
         st.selectbox(f.label, f.choices, **common)

@@ -1,0 +1,101 @@
+"""A map of ACE over end value × speed of decay: the family Ramp(end, steps), in which the paper's linear ones stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import aklo
+from aklo.lab import results
+from aklo.lab.settings import Settings
+from aklo.schedules import Constant, Linear, Ramp, Schedule
+
+ENDS = tuple(i / 10 for i in range(11))
+SHARES = tuple(i / 10 for i in range(11))  # of the task, after which the end is reached; 0 is after one step
+CHEAP = 600_000  # tasks² × examples up to which the map takes a second or two, and is computed without being asked
+
+
+@dataclass(frozen=True)
+class AlphaMap:
+    """ace: (ends, shares) of one method; best: the cell with the least, ties to the slower and higher; itol: its ACE."""
+
+    n: int
+    ace: np.ndarray
+    itol: float
+
+    @property
+    def best(self) -> tuple[int, int]:
+        i, j = np.unravel_index(np.argmin(self.ace[::-1, ::-1]), self.ace.shape)
+        return len(ENDS) - 1 - int(i), len(SHARES) - 1 - int(j)
+
+    @property
+    def best_schedule(self) -> Ramp:
+        i, j = self.best
+        return cell(ENDS[i], SHARES[j], self.n)
+
+
+def cell(end: float, share: float, n: int) -> Ramp:
+    """The family's schedule that has fallen to `end` after a share of n steps."""
+    return Ramp(end=end, steps=max(1, round(share * n)))
+
+
+def cheap(settings: Settings) -> bool:
+    return settings.n_tasks**2 * settings.n_examples <= CHEAP
+
+
+def ready(settings: Settings) -> bool:
+    """Whether all of the map is known already."""
+    return len(_sheet(*_key(settings))) == len(_cells(settings.n_examples))
+
+
+def compute(settings: Settings, progress: Callable[[float], None] = lambda share: None) -> AlphaMap:
+    """The map of the settings' method. Cells are kept as they come, so that work that was cut short is not lost."""
+    n = settings.n_examples
+    sheet = _sheet(*_key(settings))
+    cells = _cells(n)
+    lessons = results.lessons(settings)
+    for i, schedule in enumerate(cells):
+        if schedule not in sheet:
+            progress(i / len(cells))
+            run = aklo.mix(lessons, alpha=schedule, clip=settings.clip, horizon=settings.horizon, seed=settings.seed)
+            sheet[schedule] = run.ace
+    ace = [[sheet[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
+    return AlphaMap(n, np.array(ace), float(sheet[cells[0]]["ITOL"]))
+
+
+def place(schedule: Schedule, n: int) -> tuple[float, float] | None:
+    """Where a schedule stands on the map, as (share, end); None where it is not of the family."""
+    if isinstance(schedule, Linear):
+        return 1.0, schedule.end
+    if isinstance(schedule, Constant) and schedule.value == 1:
+        return 1.0, 1.0
+    if isinstance(schedule, Ramp):
+        within = min(schedule.steps / n, 1.0)
+        return within, 1 - (1 - schedule.end) * within * n / schedule.steps
+    return None
+
+
+def nearest(schedule: Schedule, n: int) -> Ramp:
+    """The map's schedule with the least mean distance from another, step by step."""
+    values = schedule.values(n)
+    return min(_cells(n), key=lambda other: float(np.abs(other.values(n) - values).mean()))
+
+
+def _cells(n: int) -> list[Ramp]:
+    """The different schedules of the map."""
+    return list(dict.fromkeys(cell(end, share, n) for end in ENDS for share in SHARES))
+
+
+def _key(settings: Settings) -> tuple:
+    """All that the map depends on: neither alpha nor the method."""
+    return results.spec(settings), settings.seed, settings.lam, settings.clip, settings.horizon
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _sheet(spec: results.Spec, seed: int, lam: float, clip: str, horizon: str) -> dict[Ramp, pd.Series]:
+    """The cells of one map that are known so far, shared by all visitors."""
+    return {}

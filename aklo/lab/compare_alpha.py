@@ -1,0 +1,110 @@
+"""Schedules side by side: which ones a visitor keeps, and what each does on the settings' stream."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from aklo.lab import results
+from aklo.lab.settings import Settings
+from aklo.schedules import Exponential, Linear, Schedule, Step
+
+MOST = 4
+LETTERS = "ABCD"
+NOW = "Now"
+FIRST = (Linear().spec, Linear(end=0.5).spec, Exponential().spec, Step().spec)  # the two readings, and two others
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One schedule of the comparison.
+
+    mark: "A" to "D", or "Now" for the current one where it is not kept; alpha, trust, errors: (N,), alpha_t, its sum so
+    far, and the wrong predictions so far of the settings' method in the settings' task; ace: method -> share.
+    """
+
+    mark: str
+    schedule: Schedule
+    current: bool
+    alpha: np.ndarray
+    trust: np.ndarray
+    errors: np.ndarray
+    ace: pd.Series
+
+    @property
+    def name(self) -> str:
+        return f"{self.mark} · {title(self.schedule)}"
+
+
+def title(schedule: Schedule) -> str:
+    """A schedule as people say it: 'Linear, end 0.5'."""
+    parts = [type(schedule).__name__]
+    for field in fields(schedule):
+        value = getattr(schedule, field.name)
+        several = isinstance(value, tuple)
+        parts.append(f"{len(value)} points" if several else f"{field.name.replace('_', '-')} {value:g}")
+    return ", ".join(parts)
+
+
+def kept() -> list[str]:
+    """The specs that this visitor keeps, for this session."""
+    return st.session_state.setdefault("kept_schedules", list(FIRST))
+
+
+def keep(spec: str) -> None:
+    """Add a schedule, where there is room."""
+    if spec not in kept() and len(kept()) < MOST:
+        kept().append(spec)
+
+
+def drop(spec: str) -> None:
+    """Remove a schedule."""
+    st.session_state["kept_schedules"] = [other for other in kept() if other != spec]
+
+
+def fits(spec: str, settings: Settings) -> bool:
+    """Whether a schedule runs under the settings' horizon."""
+    return settings.horizon == "known" or not Schedule.parse(spec).needs_horizon
+
+
+def compare(settings: Settings) -> list[Entry]:
+    """The kept schedules that fit, in their order, and the current one last where it is not among them."""
+    shown = [(LETTERS[i], spec) for i, spec in enumerate(kept()) if fits(spec, settings)]
+    if settings.alpha not in kept():
+        shown.append((NOW, settings.alpha))
+    return [_entry(mark, settings.change(alpha=spec), spec == settings.alpha) for mark, spec in shown]
+
+
+def reference(settings: Settings) -> np.ndarray:
+    """(N,): ITOL's wrong predictions so far in the settings' task."""
+    return np.cumsum(results.run(settings).errors["ITOL"][settings.task])
+
+
+def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
+    """The comparison in numbers, one row a schedule; shares in percent."""
+    rows = {
+        entry.name: {
+            "Mean alpha": entry.alpha.mean(),
+            "Errors in this task": entry.errors[-1],
+            **{f"{method}, ACE %": 100 * share for method, share in entry.ace.items()},
+        }
+        for entry in entries
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Schedule")
+
+
+def _entry(mark: str, settings: Settings, current: bool) -> Entry:
+    run = results.run(settings)
+    alpha = settings.schedule.values(settings.n_examples)
+    return Entry(
+        mark=mark,
+        schedule=settings.schedule,
+        current=current,
+        alpha=alpha,
+        trust=np.cumsum(alpha),
+        errors=np.cumsum(run.errors[settings.method][settings.task]),
+        ace=run.ace,
+    )

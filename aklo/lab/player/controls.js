@@ -1,0 +1,91 @@
+// The controls: one row of buttons, the time slider, and a few choices.
+
+class Controls {
+  constructor(clock, { restart, full, choose }) {
+    this.clock = clock;
+    this.playButton = button("Play", "play", "Play or pause (space)");
+    this.playButton.classList.add("primary");
+    this.backButton = button("Step back", "back", "One step back (left arrow)");
+    this.forwardButton = button("Step forward", "forward", "One step forward (right arrow)");
+    this.restartButton = button("Restart", "restart", "Back to the first step (Home)");
+    this.time = h("input", {
+      type: "range", min: 1, max: 1, step: 1, value: 1, "aria-label": "Time", title: "Drag through time (Home, End: first, last step)",
+    });
+    this.count = h("span", { class: "count" });
+    this.speed = h("select", { "aria-label": "Speed", title: "How fast it plays: 1× is about 10 steps a second, in two beats 1 step" },
+      ...["¼×", "½×", "1×", "2×", "4×", "8×"].map((text, k) => h("option", { value: SPEEDS[k], text })));
+    this.speed.value = "1";
+    this.beats = h("input", { type: "checkbox", role: "switch" });
+    this.beatsLabel = h("label", {
+      class: "switch", title: "Take each step in two beats: first the question and the prediction, then the label and what it changes",
+    }, this.beats, h("span", { class: "knob" }), "Two beats");
+    this.fullButton = button("Full screen", "full", "The whole player with large type, for the projector (Esc to leave)");
+    this.method = h("select", { "aria-label": "Method", title: "Whose region, mistakes and sentence are shown" },
+      ...METHODS.map((text) => h("option", { value: text, text })));
+    this.buttons = h("div", { class: "transport" }, this.restartButton, this.backButton, this.playButton, this.forwardButton);
+    this.timeline = h("div", { class: "timeline" }, this.time, this.count);
+    this.choices = h("div", { class: "choices" }, this.speed, this.beatsLabel, this.fullButton);
+    this.element = h("div", { class: "controls", role: "group", "aria-label": "Time controls" }, this.buttons, this.timeline, this.choices);
+
+    this.playButton.addEventListener("click", () => (clock.playing ? clock.pause() : restart(false)));
+    this.restartButton.addEventListener("click", () => restart(true));
+    this.backButton.addEventListener("click", () => clock.back());
+    this.forwardButton.addEventListener("click", () => clock.forward());
+    this.time.addEventListener("input", () => {
+      // While it plays, it goes on from there, as a film does.
+      clock.go(Number(this.time.value), { beat: "tell" });
+    });
+    this.speed.addEventListener("change", () => { clock.speed = Number(this.speed.value); });
+    this.beats.addEventListener("change", () => clock.setTwoBeats(this.beats.checked));
+    this.fullButton.addEventListener("click", full);
+    this.method.addEventListener("change", () => choose(this.method.value));
+  }
+
+  // Keys on the focused player. Elements that have their own use for a key keep it.
+  onKey(event, restart) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.composedPath()[0];
+    const tag = target.tagName;
+    const own = tag === "SELECT" || (tag === "INPUT" && target.type === "range" && event.key !== " ");
+    const pressed = (tag === "BUTTON" || tag === "INPUT") && event.key === " " && target !== this.time;
+    if (own || pressed) return;
+    const actions = {
+      " ": () => (this.clock.playing ? this.clock.pause() : restart(false)),
+      ArrowLeft: () => this.clock.back(),
+      ArrowRight: () => this.clock.forward(),
+      Home: () => { this.clock.pause(); this.clock.go(1); },
+      End: () => { this.clock.pause(); this.clock.go(this.clock.n, { beat: "tell" }); },
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  }
+
+  // Room for the longest count, so that the slider keeps its length while the number grows.
+  fit(n) {
+    this.time.max = n;
+    this.count.style.minWidth = `${`t = ${n} of ${n}`.length * 0.58}em`;
+  }
+
+  draw({ task, t, beat, method }) {
+    const { clock } = this;
+    const name = clock.playing ? "Pause" : "Play";
+    if (this.playButton.getAttribute("aria-label") !== name) {
+      this.playButton.setAttribute("aria-label", name);
+      this.playButton.replaceChildren(icon(clock.playing ? "pause" : "play"));
+    }
+    if (this.time.value !== String(t)) this.time.value = t;
+    const filled = `${task.n > 1 ? (100 * (t - 1)) / (task.n - 1) : 100}%`;
+    if (this.filled !== filled) {
+      this.filled = filled;
+      this.time.style.setProperty("--filled", filled);
+    }
+    setText(this.count, `t = ${t} of ${task.n}`);
+    if (this.method.value !== method) this.method.value = method;
+    const first = t === 1 && (!clock.twoBeats || beat === "ask");
+    if (this.backButton.disabled !== first) this.backButton.disabled = first;
+    if (this.forwardButton.disabled !== clock.atEnd) this.forwardButton.disabled = clock.atEnd;
+  }
+}

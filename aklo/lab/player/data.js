@@ -1,0 +1,89 @@
+// A block of bytes from Python (payload.py) becomes a task: its header's fields, its arrays, and what is counted once.
+
+const ARRAYS = {
+  float64: Float64Array, float32: Float32Array, uint16: Uint16Array, uint8: Uint8Array, int8: Int8Array,
+};
+const NOBODY = 65535;
+const NAMED = 6;
+
+function readDigest(block) {
+  return readHeader(block).digest;
+}
+
+function readHeader(block) {
+  const size = new DataView(block.buffer, block.byteOffset).getUint32(0, true);
+  return JSON.parse(new TextDecoder().decode(block.subarray(4, 4 + size)));
+}
+
+function unpack(block) {
+  const task = readHeader(block);
+  const start = 4 + new DataView(block.buffer, block.byteOffset).getUint32(0, true);
+  const body = block.slice(start).buffer;
+  for (const [name, [kind, at, count]] of Object.entries(task.arrays)) {
+    task[name] = new ARRAYS[kind](body, at, count);
+  }
+  task.weights = wholeWeights(task);
+  task.counts = METHODS.map((_, m) => runningSum(task.errors.subarray(m * task.n, (m + 1) * task.n)));
+  task.order = strongestFirst(task);
+  task.named = task.T <= NAMED + 1 ? task.T : NAMED;
+  return task;
+}
+
+// Weights of a large task come as 16-bit shares of each row's largest.
+function wholeWeights({ weights, scale, T }) {
+  if (!scale) return weights;
+  const whole = new Float32Array(weights.length);
+  for (let k = 0; k < whole.length; k++) whole[k] = (weights[k] / 65535) * scale[Math.floor(k / T)];
+  return whole;
+}
+
+// counts[t]: mistakes up to and with example t, t = 0..N.
+function runningSum(errors) {
+  const counts = new Int32Array(errors.length + 1);
+  for (let t = 0; t < errors.length; t++) counts[t + 1] = counts[t] + errors[t];
+  return counts;
+}
+
+// The experts by how much they are ever trusted: the highest weight that each has, and its mean.
+function strongestFirst({ weights, n, T }) {
+  const peak = new Float64Array(T);
+  const mean = new Float64Array(T);
+  for (let t = 0, k = 0; t < n; t++) {
+    for (let i = 0; i < T; i++, k++) {
+      if (weights[k] > peak[i]) peak[i] = weights[k];
+      mean[i] += weights[k] / n;
+    }
+  }
+  return Array.from(peak.keys()).sort((a, b) => peak[b] + mean[b] - peak[a] - mean[a] || a - b);
+}
+
+// p_t(i) at a time between two steps.
+function weightAt(task, i, v) {
+  const t = Math.min(Math.floor(v), task.n);
+  const next = Math.min(t + 1, task.n);
+  const p = task.weights[(t - 1) * task.T + i];
+  return p + (v - t > 0 ? Math.min(v - t, 1) * (task.weights[(next - 1) * task.T + i] - p) : 0);
+}
+
+function alphaAt(task, v) {
+  const t = Math.min(Math.floor(v), task.n);
+  const next = Math.min(t + 1, task.n);
+  return task.alpha[t - 1] + Math.min(v - t, 1) * (task.alpha[next - 1] - task.alpha[t - 1]);
+}
+
+// Whom a sampling method asked at step t; -1 for other methods and where there is nobody.
+function drawnAt(task, method, t) {
+  const row = SAMPLING.indexOf(method);
+  const drawn = row < 0 ? NOBODY : task.drawn[row * task.n + t - 1];
+  return drawn === NOBODY ? -1 : drawn;
+}
+
+// The name of an expert's group, or of the task's own; "" where there are no groups.
+function groupName(task, group) {
+  if (group === null || group === undefined) return "";
+  return task.groupNames?.[group] ?? `group ${group + 1}`;
+}
+
+function groupOf(task, i) {
+  return task.groups ? task.groups[i] : null;
+}

@@ -1,0 +1,133 @@
+// A panel: a heading, a "?" with two sentences, and a plot, whose marks are on a canvas and whose axes are elements.
+
+let panels = 0;
+
+class Panel {
+  constructor(name, title, help, margins) {
+    const id = `aklo-${name}-${++panels}`;
+    this.margins = margins;
+    this.canvas = h("canvas", { "aria-hidden": "true" });
+    this.ticks = h("div", { class: "ticks" });
+    this.overlay = h("div", { class: "overlay" });
+    this.plot = h("div", { class: "plot" }, this.canvas, this.ticks, this.overlay);
+    this.note = h("p", { class: "help", id: `${id}-help`, hidden: true, text: help });
+    this.ask = h("button", {
+      type: "button", class: "ask", text: "?", "aria-expanded": "false", "aria-controls": `${id}-help`,
+      "aria-label": `What is shown: ${title}`, title: "What this panel shows",
+    });
+    this.heading = h("h3", { id, text: title });
+    this.extra = h("div", { class: "extra" });
+    this.head = h("header", {}, this.heading, this.extra, this.ask);
+    this.body = h("div", { class: "body" }, this.plot);
+    this.element = h("section", { class: `panel ${name}`, "aria-labelledby": id }, this.head, this.note, this.body);
+    this.ask.addEventListener("click", () => this.explain(this.note.hidden));
+    this.ask.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.explain(false);
+    });
+    this.width = this.height = 0;
+    this.layer = document.createElement("canvas");
+  }
+
+  explain(open) {
+    this.note.hidden = !open;
+    this.ask.setAttribute("aria-expanded", String(open));
+  }
+
+  // Follow the plot's size. True where it has changed and all must be drawn anew.
+  measure() {
+    const box = this.plot.getBoundingClientRect();
+    const [width, height] = [Math.round(box.width), Math.round(box.height)];
+    const dpr = Math.min(window.devicePixelRatio || 1, 2);
+    const em = parseFloat(getComputedStyle(this.plot).fontSize) || 12;
+    if (width === this.width && height === this.height && dpr === this.dpr && em === this.em) return false;
+    Object.assign(this, { width, height, dpr, em });
+    // Strokes grow with the type, so that a projector shows both.
+    this.unit = Math.max(1, em / 13);
+    const { left, right, top, bottom } = this.margins;
+    this.x0 = Math.round(left * em);
+    this.x1 = Math.round(width - right * em);
+    this.y0 = Math.round(height - bottom * em);
+    this.y1 = Math.round(top * em);
+    for (const canvas of [this.canvas, this.layer]) {
+      canvas.width = Math.max(1, width * dpr);
+      canvas.height = Math.max(1, height * dpr);
+    }
+    return true;
+  }
+
+  get visible() {
+    return this.x1 - this.x0 > 20 && this.y0 - this.y1 > 20;
+  }
+
+  scaleX(low, high) {
+    return (x) => this.x0 + ((x - low) / (high - low)) * (this.x1 - this.x0);
+  }
+
+  scaleY(low, high) {
+    return (y) => this.y0 - ((y - low) / (high - low)) * (this.y0 - this.y1);
+  }
+
+  begin(canvas = this.canvas) {
+    const g = canvas.getContext("2d");
+    g.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
+    g.clearRect(0, 0, this.width, this.height);
+    return g;
+  }
+
+  // The kept layer, from the left up to x.
+  reveal(g, x) {
+    const width = Math.min(Math.max(0, x), this.width);
+    if (width * this.dpr < 1) return;
+    g.drawImage(this.layer, 0, 0, width * this.dpr, this.height * this.dpr, 0, 0, width, this.height);
+  }
+
+  within(g, draw) {
+    g.save();
+    g.beginPath();
+    g.rect(this.x0, this.y1, this.x1 - this.x0, this.y0 - this.y1);
+    g.clip();
+    draw();
+    g.restore();
+  }
+
+  // Ticks and names as elements; returns a function that draws the quiet grid. xs, ys: [value, text].
+  axes({ x, y, xs, ys, xName, yName }) {
+    this.ticks.replaceChildren(
+      ...xs.map(([v, text, side = ""]) => this.label(text, x(v), this.y0, `tick below ${side}`)),
+      ...ys.map(([v, text]) => this.label(text, this.x0, y(v), "tick beside")),
+    );
+    if (xName) this.ticks.append(h("span", { class: "axis-x", text: xName, style: `right:${this.width - this.x1}px` }));
+    if (yName) this.ticks.append(h("span", { class: "axis-y", text: yName, style: `left:${this.x0}px;top:${this.y1}px` }));
+    this.grid = (g, colours) => {
+      g.strokeStyle = colours.grid;
+      g.lineWidth = 1;
+      g.beginPath();
+      for (const [v] of xs) { g.moveTo(Math.round(x(v)) + 0.5, this.y1); g.lineTo(Math.round(x(v)) + 0.5, this.y0); }
+      for (const [v] of ys) { g.moveTo(this.x0, Math.round(y(v)) + 0.5); g.lineTo(this.x1, Math.round(y(v)) + 0.5); }
+      g.stroke();
+    };
+  }
+
+  label(text, x, y, kind) {
+    return h("span", { class: kind, text, style: `left:${x}px;top:${y}px` });
+  }
+
+  cursor(g, x, colours) {
+    g.strokeStyle = colours.soft;
+    g.lineWidth = 1;
+    g.setLineDash([3, 3]);
+    g.beginPath();
+    g.moveTo(Math.round(x) + 0.5, this.y1);
+    g.lineTo(Math.round(x) + 0.5, this.y0);
+    g.stroke();
+    g.setLineDash([]);
+  }
+}
+
+function place(element, x, y) {
+  const at = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
+  if (element.at !== at) {
+    element.at = at;
+    element.style.transform = at;
+  }
+}

@@ -1,0 +1,222 @@
+"""A replay as one small block of bytes: what the player needs to draw a task, and nothing else.
+
+The block is a length (4 bytes), a header (JSON) and arrays, each at a multiple of 8 bytes, little-endian. A linear
+classifier w is sent as an affine function of the plane, (c0, c1, c2) with score = c0 + c1 u1 + c2 u2: in the plane
+itself that is w; for d > 2 it is w on the slice through the data's mean along the first two principal components.
+Only the weights of a large task are rounded, and only for drawing; numbers that are read are sent as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from aklo import learner
+from aklo.methods import KNOWING, METHODS, SAMPLING
+from aklo.replay import Replay
+from aklo.tasks import Features
+
+EXACT_BYTES = 256_000  # weights up to here go as float32; above, as 16 bits of each row's largest weight
+DENSE_NUMBERS = 1_000_000  # sparse data up to here is made dense for PCA, which wants to subtract the mean
+NOBODY = 65535  # "no expert was drawn"
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The plane that is drawn. mean: (d,), directions: (d, 2): the point u stands for mean + directions @ u.
+
+    U: (N, 2), where the examples are; axes: the names of the two; caption: what is to be said about it, or "".
+    """
+
+    mean: np.ndarray
+    directions: np.ndarray
+    U: np.ndarray
+    axes: tuple[str, str]
+    caption: str
+
+    @property
+    def basis(self) -> np.ndarray:
+        """(d, 3): w @ basis is (c0, c1, c2)."""
+        return np.column_stack([self.mean, self.directions])
+
+    @property
+    def box(self) -> list[float]:
+        """[left, right, bottom, top]: all examples, and some air around them."""
+        low, high = self.U.min(axis=0), self.U.max(axis=0)
+        air = np.maximum(0.12 * (high - low), 0.02 * np.maximum(np.abs(high), np.abs(low)))
+        air[high == low] += 1.0
+        return [float(v) for pair in zip(low - air, high + air, strict=True) for v in pair]
+
+
+def plane_of(X: Features) -> Plane:
+    """The plane for data X (N, d): the data itself for d <= 2, else its first two principal components."""
+    N, d = X.shape
+    if d <= 2:
+        U = np.zeros((N, 2))
+        U[:, :d] = X.toarray() if sp.issparse(X) else X
+        return Plane(np.zeros(d), np.eye(d, 2), U, ("x₁", "x₂" if d == 2 else ""), "")
+    mean = np.asarray(X.mean(axis=0)).ravel()
+    directions, kind = _leading_directions(X, mean)
+    caption = (
+        f"This task has {d:,} features: the plane shows its first two {kind}. Lines and region are the slice through "
+        "the mean of the data; predictions and counts use every feature."
+    )
+    name = kind.removesuffix("s")
+    return Plane(mean, directions, X @ directions - mean @ directions, (f"{name} 1", f"{name} 2"), caption)
+
+
+def _leading_directions(X: Features, mean: np.ndarray) -> tuple[np.ndarray, str]:
+    """(d, 2) orthonormal directions along which X (N, d) spreads most, and what they are called."""
+    # scikit-learn takes longer to import than all of aklo, and data in the plane never needs it.
+    from sklearn.decomposition import PCA, TruncatedSVD
+
+    N, d = X.shape
+    if sp.issparse(X) and N * d > DENSE_NUMBERS:
+        return TruncatedSVD(2, random_state=0).fit(X).components_.T, "singular directions"
+    dense = X.toarray() if sp.issparse(X) else X
+    directions = np.eye(d, 2)
+    if (dense != mean).any():  # else all examples are one and the same, and any plane will do
+        components = PCA(min(2, N), random_state=0).fit(dense).components_
+        directions[:, : len(components)] = components.T
+    return directions, "principal components"
+
+
+def affine_path(
+    X: Features, y: np.ndarray, trace: learner.Trace, replay: Replay, plane: Plane, before: Any
+) -> np.ndarray:
+    """(N + 1, 3): a learner's (c0, c1, c2) before each of N examples, and after the last.
+
+    The path is linear in the examples, so it is walked in the three numbers that are drawn, whatever d is.
+    """
+    v, steps = before
+    basis = plane.basis
+    return learner.path(
+        np.vstack([X @ basis, np.zeros(3)]),  # one more step, whose example is never taken in
+        np.append(y, 1.0),
+        np.append(trace.added, False),
+        replay.lam,
+        before=(v @ basis, steps),
+    )
+
+
+def knowledge_words(replay: Replay) -> np.ndarray:
+    """(4, N): O_t of the methods in KNOWING, read back from what each said; NaN where nobody asked (alpha_t = 0).
+
+    A confidence is (1 - alpha) c + alpha O, c being the learner's own.
+    """
+    alpha, own = replay.alpha, replay.confidence["ITOL"]
+    asked = (alpha > 1e-9) & (len(replay.experts) > 0)
+    said = np.stack([replay.confidence[m] for m in KNOWING]) - (1.0 - alpha) * own
+    return np.divide(said, alpha, out=np.full(said.shape, np.nan), where=asked)
+
+
+def pack(
+    replay: Replay,
+    *,
+    method: str = "AKLO Sum",
+    groups: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+    group: int | None = None,
+    title: str = "",
+    group_names: Sequence[str] | None = None,
+    follow: bool = False,
+    small: bool = False,
+    autoplay: bool = False,
+    task: int = 0,
+    n_tasks: int = 1,
+) -> bytes:
+    """All that the player is told. groups, names: one for each expert, or None."""
+    N, T = len(replay), len(replay.experts)
+    if method not in METHODS:
+        raise ValueError(f"method is {method!r}, which is not one of {', '.join(METHODS)}.")
+    for label, given in (("groups", groups), ("names", names)):
+        if given is not None and len(given) != T:
+            raise ValueError(f"{len(given)} {label} were given for {T} experts.")
+    plane = plane_of(replay.X)
+    experts = replay.experts @ plane.basis
+    arrays: dict[str, np.ndarray] = {
+        "learner": affine_path(replay.X, replay.y, replay.own, replay, plane, (np.zeros(replay.X.shape[1]), 0)),
+        "joint": affine_path(replay.X, replay.y, replay.joint, replay, plane, replay.before),
+        "experts": experts,
+        "alpha": replay.alpha,
+        "points": plane.U.astype(np.float32),
+        "own": replay.confidence["ITOL"].astype(np.float32),
+        "tol": replay.confidence["TOL"].astype(np.float32),
+        "words": knowledge_words(replay).astype(np.float32),
+        "drawn": np.stack([np.where(replay.drawn[m] < 0, NOBODY, replay.drawn[m]) for m in SAMPLING]).astype(np.uint16),
+        "labels": replay.y.astype(np.int8),
+        "errors": np.stack([replay.errors[m] for m in METHODS]).astype(np.uint8),
+    }
+    if T and replay.clip == "sum":
+        # Under this clip the weighted sum of linear functions is one linear function. Scores can be in the tens of
+        # thousands, so it is formed from the weights before they are rounded.
+        arrays["mixed"] = replay.weights @ experts
+    arrays |= _rounded_weights(replay.weights)
+    header = {
+        "n": N,
+        "T": T,
+        "d": int(replay.X.shape[1]),
+        "clip": replay.clip,
+        "method": method,
+        "title": str(title),
+        "task": int(task),
+        "nTasks": int(n_tasks),
+        "group": None if group is None else int(group),
+        "groups": None if groups is None else [int(g) for g in groups],
+        "names": [f"task {i}" for i in range(T)] if names is None else [str(name) for name in names],
+        "groupNames": None if group_names is None else [str(name) for name in group_names],
+        "follow": bool(follow),
+        "small": bool(small),
+        "autoplay": bool(autoplay),
+        "axes": plane.axes,
+        "caption": plane.caption,
+        "box": plane.box,
+    }
+    return _block(header, arrays)
+
+
+def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:
+    """The weights (N, T) as float32, or, where those are too many bytes, as 16-bit shares of each row's largest."""
+    if weights.size * 4 <= EXACT_BYTES:
+        return {"weights": weights.astype(np.float32)}
+    largest = weights.max(axis=1)
+    return {
+        "weights": np.rint(weights / largest[:, None] * 65535).astype(np.uint16),
+        "scale": largest.astype(np.float32),
+    }
+
+
+def _block(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+    """The header and the arrays as one block; its digest tells the player whether anything has changed."""
+    pieces: list[bytes] = []
+    table: dict[str, list] = {}
+    at = 0
+    for name, array in arrays.items():
+        data = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).tobytes()
+        data += bytes(-len(data) % 8)
+        table[name] = [array.dtype.name, at, array.size]
+        pieces.append(data)
+        at += len(data)
+    body = b"".join(pieces)
+    header = header | {"arrays": table}
+    digest = hashlib.blake2b(json.dumps(header).encode() + body, digest_size=8).hexdigest()
+    head = json.dumps(header | {"digest": digest}, separators=(",", ":"), ensure_ascii=False).encode()
+    head += b" " * ((4 - len(head)) % 8)  # spaces after JSON are JSON: the arrays then start at a multiple of 8
+    return len(head).to_bytes(4, "little") + head + body
+
+
+def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the (flat) arrays of a block: what the browser reads, for tests and tools."""
+    size = int.from_bytes(block[:4], "little")
+    header = json.loads(block[4 : 4 + size])
+    arrays = {
+        name: np.frombuffer(block, np.dtype(kind).newbyteorder("<"), count, 4 + size + at)
+        for name, (kind, at, count) in header["arrays"].items()
+    }
+    return header, arrays

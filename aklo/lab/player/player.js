@@ -1,0 +1,287 @@
+// The player: panels, sentence and controls around one clock. Streamlit calls the default export whenever Python has
+// sent something or the theme has changed; a player lives as long as its place on the page does.
+
+const MORPH = 0.8;
+const PATIENCE = 15;
+const players = new WeakMap();
+
+class Player {
+  constructor(place) {
+    this.clock = new Clock(() => this.wake());
+    this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
+    this.root = h("div", { class: "aklo", "data-aklo": "player", tabindex: "0", role: "group", "aria-label": "Player" });
+    this.root.akloProbe = (u1, u2, t, method) => probe(this.task, u1, u2, t, method);
+    this.stop = new AbortController();
+    const { signal } = this.stop;
+    this.root.addEventListener("keydown", (event) => {
+      // Where the browser refused its own full screen, Escape has to be ours.
+      if (event.key === "Escape" && !document.fullscreenElement) this.setFull(false);
+      this.controls.onKey(event, (anew) => this.start(anew));
+    }, { signal });
+    document.addEventListener("fullscreenchange", () => this.onFull(), { signal });
+    this.clock.stillness.addEventListener("change", () => this.wake(), { signal });
+    this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
+    this.frame = (now) => this.onFrame(now);
+    place.append(this.root);
+  }
+
+  build(small) {
+    this.small = small;
+    const light = (i) => this.light(i);
+    this.plane = new PlanePanel({ light });
+    this.race = new RacePanel({ toggle: (name) => this.toggle(name) });
+    this.panels = small ? [this.plane, this.race]
+      : [this.plane, new WeightsPanel({ light, pin: (i) => this.pin(i) }), new TrustPanel(), this.race];
+    this.sentence = new Sentence();
+    this.controls = new Controls(this.clock, {
+      restart: (anew) => this.start(anew), full: () => this.toggleFull(), choose: (name) => this.choose(name),
+    });
+    this.dot = h("span", { class: "dot" });
+    this.title = h("h2");
+    this.subtitle = h("span", { class: "subtitle" });
+    const shown = h("label", { class: "shown", text: "Method shown" });
+    shown.append(this.controls.method);
+    const head = h("div", { class: "head" }, h("div", { class: "titles" }, this.dot, this.title, this.subtitle), shown);
+    this.live = h("p", { class: "spoken", "aria-live": "polite" });
+    const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
+    const body = h("div", { class: "frame" }, head, this.controls.element, board, this.sentence.element);
+    this.root.replaceChildren(body, this.live);
+    this.root.classList.toggle("small", small);
+    this.plane.wideButton.addEventListener("click", () => {
+      this.plane.wideButton.ariaPressed = String(this.plane.wideButton.ariaPressed !== "true");
+      this.stale = true;
+      this.wake();
+    });
+    this.sizes.disconnect();
+    for (const panel of this.panels) this.sizes.observe(panel.plot);
+  }
+
+  // What Python has sent. The same bytes again change nothing.
+  receive(block, ask) {
+    this.ask = ask;
+    const digest = readDigest(block);
+    if (digest !== this.digest) {
+      this.digest = digest;
+      const task = unpack(block);
+      // While the finished learner still turns into an expert, the next task waits.
+      if (this.state.morph > 0) this.next = task;
+      else this.show(task);
+    }
+    this.applyTheme();
+  }
+
+  show(task) {
+    const { clock, state } = this;
+    const before = this.task;
+    if (!before || before.small !== task.small) this.build(task.small);
+    if (!before || before.method !== task.method) state.method = task.method;
+    this.task = task;
+    state.version += 1;
+    state.morph = 0;
+    this.asking = 0;
+    clock.resize(task.n);
+    if (before && before.task !== task.task) {
+      clock.go(1);
+      state.pinned = state.lit = -1;
+    } else if (!before) {
+      clock.go(1);
+      if (task.autoplay && !clock.calm) clock.play();
+    }
+    if (state.lit >= task.T) state.lit = -1;
+    if (state.pinned >= task.T) state.pinned = -1;
+    const many = task.T === 1 ? "1 expert" : `${task.T} experts`;
+    this.title.textContent = task.title || `Task ${task.task}`;
+    this.subtitle.textContent = `${task.n === 1 ? "1 example" : `${task.n} examples`}, ${task.T ? `against ${many}` : "no experts yet"}`;
+    this.root.dataset.task = task.task;
+    this.controls.fit(task.n);
+    this.root.setAttribute("aria-label", `Player: ${this.title.textContent}`);
+    this.stale = true;
+    this.wake();
+  }
+
+  // Light or dark as Streamlit shows it now; canvas and elements take their colours from the same palette.
+  applyTheme() {
+    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
+    const theme = luminance(ground) < 0.4 ? "dark" : "light";
+    if (theme === this.theme) return;
+    this.theme = theme;
+    this.root.dataset.theme = theme;
+    this.colours = PALETTES[theme];
+    for (const [name, value] of Object.entries(this.colours)) {
+      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
+    }
+    this.state.version += 1;
+    this.stale = true;
+    this.wake();
+  }
+
+  get view() {
+    const { clock, state, task } = this;
+    return {
+      ...state, task, colours: this.colours, dark: this.theme === "dark", method: state.method,
+      t: clock.t, beat: clock.beat, v: clock.viewed, told: clock.told,
+      toldNow: clock.calm ? clock.told : clock.toldNow,
+      lit: state.lit >= 0 ? state.lit : state.pinned,
+    };
+  }
+
+  start(anew) {
+    const { clock } = this;
+    if (anew) {
+      clock.go(1);
+      if (this.asking) clock.pause();
+      this.asking = this.state.morph = 0;
+      return;
+    }
+    if (clock.atEnd && this.hasNext) {
+      clock.playing = true;
+      this.askNext();
+    } else clock.play();
+  }
+
+  get hasNext() {
+    return this.task.follow && this.task.task + 1 < this.task.nTasks;
+  }
+
+  askNext() {
+    this.asking = performance.now();
+    this.state.morph = this.clock.calm ? 0 : 1e-6;
+    this.ask("next_task", this.task.task + 1);
+    this.wake();
+  }
+
+  light(i) {
+    if (this.state.lit === i) return;
+    this.state.lit = i;
+    this.wake();
+  }
+
+  pin(i) {
+    this.state.pinned = this.state.pinned === i ? -1 : i;
+    this.wake();
+  }
+
+  toggle(name) {
+    const { hidden } = this.state;
+    if (!hidden.delete(name)) hidden.add(name);
+    this.wake();
+  }
+
+  choose(name) {
+    this.state.method = name;
+    this.wake();
+  }
+
+  toggleFull() {
+    const full = this.root.classList.contains("full");
+    if (full && document.fullscreenElement) document.exitFullscreen();
+    else if (full) this.setFull(false);
+    else {
+      this.setFull(true);
+      this.root.requestFullscreen?.().catch(() => {});
+    }
+  }
+
+  onFull() {
+    if (!document.fullscreenElement) this.setFull(false);
+  }
+
+  setFull(on) {
+    if (this.root.classList.contains("full") === on) return;
+    this.root.classList.toggle("full", on);
+    this.root.dataset.full = on;
+    this.controls.fullButton.ariaPressed = String(on);
+    this.stale = true;
+    this.wake();
+  }
+
+  wake() {
+    if (this.waiting || this.gone) return;
+    this.waiting = requestAnimationFrame(this.frame);
+  }
+
+  onFrame(now) {
+    this.waiting = 0;
+    if (this.gone || !this.task || !this.theme) return;
+    const dt = this.last ? Math.min((now - this.last) / 1000, 0.1) : 1 / 60;
+    this.advance(dt);
+    this.draw();
+    const busy = this.clock.moving || this.state.morph > 0;
+    this.last = busy ? now : 0;
+    if (busy) this.wake();
+  }
+
+  advance(dt) {
+    const { clock, state } = this;
+    if (this.asking) {
+      if (state.morph > 0) state.morph = Math.min(1, state.morph + dt / MORPH);
+      if (state.morph === 1 && this.next) {
+        const next = this.next;
+        this.next = null;
+        this.show(next);
+      } else if (performance.now() - this.asking > 1000 * PATIENCE) {
+        this.asking = state.morph = 0;
+        clock.pause();
+      }
+      return;
+    }
+    if (!clock.tick(dt)) return;
+    if (this.hasNext) this.askNext();
+    else clock.pause();
+  }
+
+  draw() {
+    if (this.stale) {
+      this.stale = false;
+      const changed = this.panels.map((panel) => panel.measure());
+      const all = this.laidOut !== this.state.version || this.wide !== this.plane.wideButton.ariaPressed;
+      this.laidOut = this.state.version;
+      this.wide = this.plane.wideButton.ariaPressed;
+      const { view } = this;
+      this.panels.forEach((panel, k) => (all || changed[k]) && panel.layout(view));
+      this.dot.style.background = this.task.group === null ? "transparent" : groupColour(this.colours, this.task.group);
+    }
+    const { view } = this;
+    for (const panel of this.panels) panel.draw(view);
+    this.sentence.draw(view);
+    this.controls.draw(view);
+    setData(this.root, "t", view.t);
+    setData(this.root, "beat", view.beat);
+    setData(this.root, "lit", view.lit);
+    setData(this.root, "state", this.clock.playing ? "playing" : "paused");
+    // Spoken only at rest: nobody can listen to sixty sentences a second.
+    if (!this.clock.playing) setText(this.live, `Step ${view.t} of ${this.task.n}. ${this.sentence.text}`);
+  }
+
+  remove() {
+    this.gone = true;
+    cancelAnimationFrame(this.waiting);
+    this.stop.abort();
+    this.sizes.disconnect();
+    this.root.remove();
+  }
+}
+
+function luminance(colour) {
+  const hex = colour.match(/^#([0-9a-f]{3,8})$/i)?.[1];
+  const parts = hex
+    ? (hex.length < 6 ? [...hex].map((c) => c + c) : hex.match(/../g)).slice(0, 3).map((c) => parseInt(c, 16))
+    : (colour.match(/[\d.]+/g) ?? [255, 255, 255]).slice(0, 3).map(Number);
+  return (0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]) / 255;
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let player = players.get(parentElement);
+  if (!player) {
+    player = new Player(parentElement);
+    players.set(parentElement, player);
+  }
+  const call = (player.calls = (player.calls ?? 0) + 1);
+  if (data) player.receive(data, setTriggerValue);
+  return () => {
+    // Streamlit also cleans up after a call that a newer one has overtaken; the player is the newer one's then.
+    if (call !== player.calls) return;
+    players.delete(parentElement);
+    player.remove();
+  };
+}

@@ -1,0 +1,94 @@
+// Alpha: the curve, where we are on it, and how trust is split between knowledge and learner now.
+
+class TrustPanel extends Panel {
+  constructor() {
+    super(
+      "trust", "How much to ask: α",
+      "The curve is α, the knowledge base's share of the vote; it may only fall, so the learner's share 1 − α grows as "
+      + "it learns. The bar splits the vote at this step between the experts' knowledge and the task's own learner.",
+      { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
+    );
+    this.filled = h("div");
+    this.bar = h("div", { class: "split", role: "img" }, this.filled);
+    this.knowledge = h("p", { class: "knowledge" }, h("span", { text: "knowledge" }), h("b"));
+    this.own = h("p", { class: "own" }, h("span", { text: "learner" }), h("b"));
+    this.alone = h("p", { class: "alone" });
+    this.side = h("div", { class: "side" }, h("p", { class: "now", text: "The vote now" }), this.knowledge, this.bar, this.own, this.alone);
+    this.body.append(this.side);
+  }
+
+  layout(view) {
+    const { task } = view;
+    this.x = this.scaleX(1, Math.max(task.n, 2));
+    this.y = this.scaleY(0, 1);
+    this.axes({
+      x: this.x, y: this.y,
+      xs: timeTicks(1, task.n, (this.x1 - this.x0) / (4 * this.em)),
+      ys: [[0, "0"], [0.5, "½"], [1, "1"]],
+    });
+    this.keepCurve(view);
+  }
+
+  keepCurve({ task, colours }) {
+    const g = this.begin(this.layer);
+    if (!this.visible) return;
+    g.beginPath();
+    g.moveTo(this.x(1), this.y(0));
+    for (let t = 1; t <= task.n; t++) g.lineTo(this.x(t), this.y(task.alpha[t - 1]));
+    g.lineTo(this.x(task.n), this.y(0));
+    g.fillStyle = colours.accent;
+    g.globalAlpha = 0.14;
+    g.fill();
+    g.globalAlpha = 1;
+    this.trace(g, task);
+    g.strokeStyle = colours.accent;
+    g.lineWidth = 2.4 * this.unit;
+    g.lineJoin = "round";
+    g.stroke();
+  }
+
+  trace(g, task) {
+    g.beginPath();
+    for (let t = 1; t <= task.n; t++) g.lineTo(this.x(t), this.y(task.alpha[t - 1]));
+  }
+
+  draw({ task, colours, v, t, method }) {
+    const asks = task.T > 0 && KNOWING.includes(method);
+    const share = asks ? task.alpha[t - 1] : 0;
+    this.split(share, asks, task, method);
+    if (!this.visible) return;
+    const g = this.begin();
+    this.grid(g, colours);
+    // The schedule is agreed on before the task starts, so what is to come is shown too.
+    g.globalAlpha = 0.28;
+    g.drawImage(this.layer, 0, 0, this.width, this.height);
+    g.globalAlpha = 1;
+    const x = this.x(Math.min(v, task.n));
+    this.reveal(g, x);
+    this.cursor(g, x, colours);
+    g.beginPath();
+    g.arc(x, this.y(alphaAt(task, v)), 0.4 * this.em, 0, 7);
+    g.fillStyle = colours.accent;
+    g.strokeStyle = colours.ground;
+    g.lineWidth = 2;
+    g.fill();
+    g.stroke();
+  }
+
+  split(share, asks, task, method) {
+    const width = `${(100 * share).toFixed(1)}%`;
+    if (this.filled.style.width !== width) this.filled.style.width = width;
+    const alone = !task.T ? "The learner is alone." : !asks ? `${method} asks no expert.` : "";
+    // The two add up to 100 as they are read, too.
+    const rest = share > 0.01 && share < 0.99 ? `${100 - Math.round(100 * share)} %` : percent(1 - share);
+    setText(this.knowledge.lastChild, percent(share));
+    setText(this.own.lastChild, rest);
+    setText(this.alone, alone);
+    const words = `${alone} The vote now: knowledge ${percent(share)}, learner ${rest}`.trim();
+    if (this.said !== words) {
+      this.said = words;
+      this.bar.setAttribute("aria-label", words);
+      this.bar.title = words;
+    }
+  }
+}

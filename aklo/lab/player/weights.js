@@ -1,0 +1,236 @@
+// The weights p_t: stacked over time, the strongest experts named, the rest together in grey.
+
+class WeightsPanel extends Panel {
+  constructor({ light, pin }) {
+    super(
+      "weights", "Whom to trust: p",
+      "Each band is an expert, its height the weight p, the share of trust that AKLO gives it before step t; all start equal, and "
+      + "those whose advice was wrong shrink. Point at a band to see its boundary in the plane.",
+      { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
+    );
+    this.light = light;
+    this.pin = pin;
+    this.list = h("ul", { class: "side experts", "aria-label": "The strongest experts" });
+    this.body.append(this.list);
+    this.empty = h("p", { class: "empty", hidden: true, text:
+      "No experts yet: this is the first task, and the learner is alone. When it ends, its boundary becomes the first expert." });
+    this.overlay.append(this.empty);
+    this.joining = h("span", { class: "tag joining", hidden: true });
+    this.overlay.append(this.joining);
+    this.asked = h("span", { class: "asked-now" });
+    this.extra.append(this.asked);
+    const point = (event) => light(this.bandAt(event));
+    this.canvas.addEventListener("pointermove", point);
+    this.canvas.addEventListener("pointerdown", point);
+    this.canvas.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && light(-1));
+  }
+
+  layout(view) {
+    const { task } = view;
+    this.view = view;
+    this.empty.hidden = task.T > 0;
+    this.x = this.scaleX(1, Math.max(task.n, 2));
+    this.y = this.scaleY(0, 1);
+    this.axes({
+      x: this.x, y: this.y,
+      xs: timeTicks(1, task.n, (this.x1 - this.x0) / (4 * this.em)),
+      ys: [[0, "0"], [0.5, "½"], [1, "1"]],
+    });
+    this.bounds = new Map();
+    this.colour = bandColours(task, view.colours);
+    this.keepBands(view);
+    this.fillList(view);
+  }
+
+  // All bands over all time, drawn once; a frame reveals them up to now.
+  keepBands({ task, colours }) {
+    const g = this.begin(this.layer);
+    if (!task.T || !this.visible) return;
+    const base = new Float64Array(task.n);
+    const whole = new Float64Array(task.n).fill(1);
+    task.order.slice(0, task.named).forEach((i) => {
+      const top = base.map((b, t) => b + task.weights[t * task.T + i]);
+      this.fillBand(g, base, top, this.colour.get(i), colours.ground);
+      base.set(top);
+    });
+    if (task.named < task.T) {
+      g.globalAlpha = 0.55;
+      this.fillBand(g, base, whole, colours.others, colours.ground);
+      g.globalAlpha = 1;
+    }
+  }
+
+  fillBand(g, low, high, colour, edge) {
+    this.traceBand(g, low, high, low.length);
+    g.fillStyle = colour;
+    g.fill();
+    g.strokeStyle = edge;
+    g.lineWidth = 1;
+    g.stroke();
+  }
+
+  traceBand(g, low, high, end) {
+    g.beginPath();
+    // A task of one step is still a band: it is drawn to the right edge.
+    const n = Math.max(end, 1);
+    for (let t = 0; t < n; t++) g.lineTo(this.x(t + 1), this.y(high[t]));
+    if (low.length === 1) g.lineTo(this.x1, this.y(high[0])), g.lineTo(this.x1, this.y(low[0]));
+    for (let t = n - 1; t >= 0; t--) g.lineTo(this.x(t + 1), this.y(low[t]));
+    g.closePath();
+  }
+
+  // The lower and upper edge of one expert's band, those among "others" too.
+  edges(i) {
+    if (!this.bounds.has(i)) {
+      const { task } = this.view;
+      const low = new Float64Array(task.n);
+      for (const j of task.order) {
+        if (j === i) break;
+        for (let t = 0; t < task.n; t++) low[t] += task.weights[t * task.T + j];
+      }
+      this.bounds.set(i, [low, low.map((b, t) => b + task.weights[t * task.T + i])]);
+    }
+    return this.bounds.get(i);
+  }
+
+  fillList({ task, colours }) {
+    const rows = task.order.slice(0, task.named).map((i) => this.listRow(task, i));
+    if (task.named < task.T) {
+      const others = h("li", { class: "others" }, swatch(colours.others, 0.55),
+        h("span", { class: "name", text: `others (${task.T - task.named})` }), h("span", { class: "p" }));
+      rows.push(others);
+    }
+    this.list.replaceChildren(...rows);
+    this.rows = rows;
+    this.told = null;
+  }
+
+  listRow(task, i) {
+    const group = groupName(task, groupOf(task, i));
+    const p = h("span", { class: "p" });
+    const name = h("span", { class: "name", text: task.names[i] });
+    const row = h("button", {
+      type: "button", "data-expert": i, title: `Expert from ${task.names[i]}${group ? ` (${group})` : ""}: show its boundary`,
+      "aria-pressed": "false",
+    }, swatch(this.colour.get(i)), name, p);
+    row.addEventListener("pointerenter", () => this.light(i));
+    row.addEventListener("pointerleave", () => this.light(-1));
+    row.addEventListener("focus", () => this.light(i));
+    row.addEventListener("blur", () => this.light(-1));
+    row.addEventListener("click", () => this.pin(i));
+    return h("li", {}, row);
+  }
+
+  draw(view) {
+    this.view = view;
+    if (!this.visible) return;
+    const { task, colours, v, lit, method, t, morph } = view;
+    const g = this.begin();
+    this.grid(g, colours);
+    const now = this.x(Math.min(v, Math.max(task.n, 2)));
+    if (task.T) {
+      this.reveal(g, task.n === 1 ? this.x1 : now);
+      if (lit >= 0 && lit < task.T) this.drawLit(g, task, lit, v, colours);
+      const asked = drawnAt(task, method, t);
+      setText(this.asked, asked >= 0 ? `asked: ${task.names[asked]}` : method === "Unif Sum" ? "Unif Sum trusts all alike"
+        : KNOWING.includes(method) ? "" : `${method} asks nobody`);
+      if (asked >= 0) this.drawAsked(g, asked, t, colours);
+      this.cursor(g, now, colours);
+    } else setText(this.asked, "");
+    this.drawJoining(g, task, morph, colours);
+    this.tellWeights(task, t, lit, view.pinned);
+  }
+
+  drawLit(g, task, lit, v, colours) {
+    const [low, high] = this.edges(lit);
+    this.within(g, () => {
+      this.traceBand(g, low, high, Math.min(Math.floor(v), task.n));
+      g.fillStyle = groupColour(colours, groupOf(task, lit));
+      g.fill();
+      g.strokeStyle = colours.ink;
+      g.lineWidth = 1.6;
+      g.stroke();
+    });
+  }
+
+  drawAsked(g, asked, t, colours) {
+    const [low, high] = this.edges(asked);
+    g.beginPath();
+    g.arc(this.x(t), this.y((low[t - 1] + high[t - 1]) / 2), 0.34 * this.em, 0, 7);
+    g.fillStyle = colours.ground;
+    g.strokeStyle = colours.ink;
+    g.lineWidth = 2;
+    g.fill();
+    g.stroke();
+  }
+
+  // The finished learner comes in as one more expert, whose first weight will be 1 / (T + 1).
+  drawJoining(g, task, morph, colours) {
+    this.joining.hidden = !(morph > 0);
+    if (!(morph > 0)) return;
+    const height = (this.y0 - this.y1) * (morph / (task.T + 1));
+    const width = Math.max(6, 0.9 * this.em);
+    g.fillStyle = groupColour(colours, task.group);
+    g.fillRect(this.x1 - width, this.y1, width, height);
+    setText(this.joining, `+ ${task.title || `task ${task.task}`}`);
+    place(this.joining, this.x1 - width - (this.joining.textContent.length * 0.56 + 1.4) * this.em, this.y1 + 2);
+  }
+
+  tellWeights(task, t, lit, pinned) {
+    if (this.told === `${t} ${lit} ${pinned}` && this.toldFor === task) return;
+    this.told = `${t} ${lit} ${pinned}`;
+    this.toldFor = task;
+    let rest = 1;
+    this.rows.forEach((row, k) => {
+      const named = k < task.named;
+      const i = task.order[k];
+      const p = named ? task.weights[(t - 1) * task.T + i] : Math.max(0, rest);
+      if (named) {
+        rest -= p;
+        row.firstChild.setAttribute("aria-pressed", String(i === pinned));
+      }
+      row.classList.toggle("lit", named ? i === lit : lit >= 0 && task.order.indexOf(lit) >= task.named);
+      setText(row.querySelector(".p"), percent(p));
+    });
+  }
+
+  bandAt(event) {
+    const { task, v } = this.view;
+    if (!task.T) return -1;
+    const box = this.canvas.getBoundingClientRect();
+    const t = Math.round(1 + ((event.clientX - box.left - this.x0) / (this.x1 - this.x0)) * (task.n - 1));
+    const share = (this.y0 - (event.clientY - box.top)) / (this.y0 - this.y1);
+    if (t < 1 || t > Math.ceil(v) || t > task.n || share < 0 || share > 1) return -1;
+    let sum = 0;
+    for (const i of task.order) {
+      sum += task.weights[(t - 1) * task.T + i];
+      if (share <= sum) return i;
+    }
+    return -1;
+  }
+}
+
+// Experts of one group share its colour; the weaker of them are paler.
+function bandColours(task, colours) {
+  const seen = new Map();
+  const result = new Map();
+  for (const i of task.order.slice(0, task.named)) {
+    const group = groupOf(task, i) ?? 0;
+    const k = seen.get(group) ?? 0;
+    seen.set(group, k + 1);
+    result.set(i, blendColours(groupColour(colours, group), colours.ground, Math.min(0.6, 0.14 * k)));
+  }
+  return result;
+}
+
+function swatch(colour, opacity = 1) {
+  return svg("0 0 10 10", ["rect", { width: 10, height: 10, rx: 2, fill: colour, opacity }]);
+}
+
+// The first step, round numbers, and the last step, which names the axis. room: how many labels fit.
+function timeTicks(first, n, room) {
+  const apart = n / Math.max(2, room);
+  const inner = wholeTicks(n, Math.max(2, room)).filter((t) => t > first + 0.7 * apart && t < n - 1.75 * apart);
+  const ends = n > first ? [[first, String(first)]] : [];
+  return [...ends, ...inner.map((t) => [t, String(t)]), [n, `step t = ${n}`, n > first ? "last" : "only"]];
+}

@@ -1,0 +1,85 @@
+// The prediction as a sentence of numbers, and one line of words.
+
+class Sentence {
+  constructor() {
+    this.formula = h("p", { class: "formula" });
+    this.verdict = h("p", { class: "verdict" });
+    this.element = h("div", { class: "sentence" }, this.formula, this.verdict);
+    this.parts = [];
+  }
+
+  draw(view) {
+    const told = `${view.version} ${view.t} ${view.beat} ${view.method}`;
+    if (this.told === told) return;
+    this.told = told;
+    const step = stepOf(view);
+    this.write(formulaOf(step));
+    setText(this.verdict, verdictOf(step));
+  }
+
+  // Pieces [kind, text] into spans that are kept, so that a step changes a few texts and nothing else.
+  write(pieces) {
+    while (this.parts.length < pieces.length) {
+      const span = h("span");
+      this.parts.push(span);
+      this.formula.append(span);
+    }
+    this.parts.forEach((span, k) => {
+      const [kind, text] = pieces[k] ?? ["", ""];
+      if (span.className !== kind) span.className = kind;
+      setText(span, text);
+    });
+  }
+
+  get text() {
+    return `${this.parts.map((span) => span.textContent).join("")}. ${this.verdict.textContent}`;
+  }
+}
+
+// What the chosen method weighs at this step.
+function stepOf({ task, t, beat, method }) {
+  const m = METHODS.indexOf(method);
+  const y = task.labels[t - 1];
+  const wrong = task.errors[m * task.n + t - 1] === 1;
+  const asks = KNOWING.includes(method) && task.T > 0;
+  const alpha = asks ? task.alpha[t - 1] : 0;
+  const word = asks ? task.words[KNOWING.indexOf(method) * task.n + t - 1] : NaN;
+  const drawn = drawnAt(task, method, t);
+  return {
+    task, method, t, y, wrong, alpha, asks, word, told: beat === "tell",
+    own: method === "TOL" ? task.tol[t - 1] : task.own[t - 1],
+    said: wrong ? -y : y,
+    asked: drawn < 0 ? "" : task.names[drawn],
+  };
+}
+
+function formulaOf({ y, wrong, alpha, asks, word, own, said, told }) {
+  const number = (x) => (x < 0 ? `(${decimal(x)})` : decimal(x));
+  const inside = asks
+    ? [["", "(1 − "], ["num alpha", decimal(alpha)], ["", ") · "], ["num own", number(own)], ["", " + "],
+      ["num alpha", decimal(alpha)], ["", " · "], ["num word", Number.isNaN(word) ? "O" : number(word)]]
+    : [["num own", decimal(own)]];
+  const truth = told
+    ? [["", ", truth "], [y > 0 ? "label plus" : "label minus", sign(y)], ["", ", "],
+      [wrong ? "mark wrong" : "mark right", wrong ? "mistake" : "right"]]
+    : [["", ", truth "], ["label", "?"]];
+  return [["hat", "ŷ"], ["", " = sign["], ...inside, ["", "] = "], [said > 0 ? "label plus" : "label minus", sign(said)], ...truth];
+}
+
+function verdictOf(step) {
+  const { method, task, alpha, asks, own, word, said, wrong, told, asked } = step;
+  const ending = told ? (wrong ? "wrong" : "right") : null;
+  const close = (subject) => (ending ? `, and ${subject} ${ending}` : `; ${subject.split(" ")[0] === "they" ? "are they" : "is it"} right?`);
+  let words;
+  if (method === "TOL") words = `one learner over all tasks decides${close("it is")}`;
+  else if (method === "ITOL") words = `the learner alone decides${close("it is")}`;
+  else if (!task.T) words = `the learner alone decides, there are no experts yet${close("it is")}`;
+  else if (!asks || alpha === 0) words = `the learner alone decides, nobody asks the experts any more${close("it is")}`;
+  else if (alpha === 1) words = `knowledge alone decides${close("it is")}`;
+  else if (own === 0) words = `the learner has nothing to say yet, knowledge decides${close("it is")}`;
+  else if ((own >= 0) === (word >= 0)) words = `knowledge and learner agree${close("they are")}`;
+  else if ((word >= 0) === (said > 0)) words = `knowledge is overruling the learner${close("it is")}`;
+  else words = `knowledge and learner disagree; the learner wins${close("it is")}`;
+  const whole = asked ? `it asked the expert from ${asked}: ${words}` : words;
+  return whole[0].toUpperCase() + whole.slice(1) + (whole.endsWith("?") ? "" : ".");
+}

@@ -1,0 +1,82 @@
+"""Who wins, by how much, and whether that is luck: the core's repetitions as a table and as a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+import aklo
+
+
+def standings(repeats: aklo.Repeats, reference: str) -> pd.DataFrame:
+    """Method -> mean, std, rank, and its difference to the reference with a 95 % interval; NaN where there is none."""
+    table = repeats.table
+    table["rank"] = table["mean"].rank(method="min").astype(int)
+    pairs = repeats.differences()
+    for method in table.index:
+        mine = pairs[(pairs["first"] == method) & (pairs["second"] == reference)]
+        other = pairs[(pairs["first"] == reference) & (pairs["second"] == method)]
+        if len(mine):
+            difference, low, high = mine.iloc[0][["mean", "low", "high"]]
+        elif len(other):
+            difference, low, high = -other.iloc[0][["mean", "high", "low"]]
+        else:
+            difference = low = high = np.nan
+        table.loc[method, ["difference", "low", "high"]] = [difference, low, high]
+    return table.rename_axis("method")
+
+
+def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """The standings as a person reads them, the best first."""
+    rows = []
+    for method, row in table.sort_values("rank", kind="stable").iterrows():
+        error = f"{row['mean']:.1%}" + ("" if np.isnan(row["std"]) else f" ± {100 * row['std']:.1f}")
+        if method == reference:
+            against, luck = "–", "–"
+        else:
+            against = f"{100 * row['difference']:+.1f}".replace("-", "−")
+            if np.isnan(row["low"]):
+                luck = "needs 2 or more repetitions"
+            else:
+                low, high = (f"{100 * row[end]:+.1f}".replace("-", "−") for end in ("low", "high"))
+                against += f" ({low} to {high})"
+                luck = "yes" if not row["low"] <= 0 <= row["high"] else "could be luck"
+        rows.append((row["rank"], method, error, against, luck))
+    names = ["Rank", "Method", "Wrong", f"Points against {reference}", "More than luck"]
+    return pd.DataFrame(rows, columns=names).set_index("Rank")
+
+
+def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
+    """One or two sentences. ace: that of the one stream on the page, for when there are no repetitions."""
+    one = repeats is None or len(repeats.ace) < 2
+    means = ace if one else repeats.table["mean"]
+    order = means.sort_values(kind="stable").index
+    best, second = order[0], order[1]
+    level = [method for method in means.index if np.isclose(means[method], means[best])]
+    if len(level) == len(means):
+        return f"**All six are level**: {means[best]:.1%} of the predictions are wrong, whichever one follows."
+    if len(level) > 1:
+        return f"**{' and '.join(level)} are level in front**: {means[best]:.1%} of their predictions are wrong."
+    if one:
+        gap = 100 * (means[second] - means[best])
+        return (
+            f"**On this one stream {best} is ahead**: {means[best]:.1%} of its predictions are wrong, {gap:.1f} points "
+            f"fewer than those of the next, {second}. One stream can be luck: repetitions tell."
+        )
+    table = standings(repeats, best)
+    parts = [
+        f"**{best} wins here**: {means[best]:.1%} of its predictions are wrong, the mean of {len(repeats.ace)} "
+        f"repetitions. {_against(table, second, 'the next')}"
+    ]
+    if best == "ITOL":
+        parts.append("Whoever listens to earlier tasks loses by it here.")
+    elif second != "ITOL":
+        parts.append(_against(table, "ITOL", "which forgets everything"))
+    return " ".join(parts)
+
+
+def _against(table: pd.DataFrame, method: str, who: str) -> str:
+    row = 100 * table.loc[method, ["difference", "low", "high"]]
+    luck = "could be luck" if row["low"] <= 0 <= row["high"] else "more than luck"
+    interval = f"95 % interval {row['low']:.1f} to {row['high']:.1f}".replace("-", "−")
+    return f"{method}, {who}, has {row['difference']:.1f} points more ({interval}: {luck})."

@@ -1,0 +1,71 @@
+"""The player with a few widgets around it; the address chooses the scene, for tests and the benchmark."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import aklo
+from aklo.lab.player import player
+
+st.set_page_config(layout="wide")
+st.html("<style>.block-container{padding:3rem 1rem 1rem}</style>")
+
+
+@st.cache_resource
+def stream(name: str, n_tasks: int, n_examples: int) -> aklo.TaskStream:
+    return getattr(aklo, name)(n_tasks=n_tasks, n_examples=n_examples, seed=0)
+
+
+@st.cache_resource
+def lessons(name: str, n_tasks: int, n_examples: int) -> aklo.Lessons:
+    return aklo.learn(stream(name, n_tasks, n_examples), lam=1e-3 if name != "digits" else 0.1)
+
+
+@st.cache_resource(max_entries=20)
+def run(name: str, n_tasks: int, n_examples: int, end: float, clip: str) -> aklo.Run:
+    return aklo.mix(lessons(name, n_tasks, n_examples), alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0)
+
+
+def show(key: str, task: int, **options) -> int | None:
+    """One player under the scene's settings; returns the task that it asks for."""
+    data = stream(name, n_tasks, n_examples)
+    labels = [f"task {k}" if data.names is None else data.names[k] for k in range(len(data))]
+    replay = run(name, n_tasks, n_examples, end, clip).replay(task)
+    groups = data.groups
+    return player(
+        replay,
+        key=key,
+        groups=None if groups is None else groups[:task],
+        names=labels[:task],
+        group=None if groups is None else groups[task],
+        group_names=("D1", "D2") if name != "digits" else [f"+1 is {digit}" for digit in range(10)],
+        title=st.query_params.get("title", labels[task].replace("task", "Task")),
+        task=task,
+        n_tasks=len(data),
+        **options,
+    ).next_task
+
+
+asked = st.query_params
+name = asked.get("data", "syn1")
+n_tasks, n_examples = int(asked.get("tasks", 12)), int(asked.get("n", 40))
+first, method = int(asked.get("task", 7)), asked.get("method", "AKLO Sum")
+columns = st.columns(3)
+end = columns[0].number_input("End", 0.0, 1.0, float(asked.get("end", 0.0)), 0.1)
+clip = columns[1].selectbox("Clip", ["sum", "advice"], index=["sum", "advice"].index(asked.get("clip", "sum")))
+scene = asked.get("scene", "one")
+if scene == "follow":
+    st.session_state.setdefault("task", first)
+    show("follow", st.session_state.task, follow=True, on_next=lambda task: st.session_state.update(task=task))
+elif scene == "ask":  # the same without a callback: read what is asked for, and run again
+    st.session_state.setdefault("task", first)
+    if (wanted := show("ask", st.session_state.task, follow=True)) is not None:
+        st.session_state.task = wanted
+        st.rerun()
+elif scene == "two":
+    show("left", first, method=method)
+    show("right", first + 1, method=method)
+else:
+    task = columns[2].number_input("Task", 0, n_tasks - 1, first)
+    if not st.checkbox("Away"):
+        show("one", task, method=method, small=scene == "small", autoplay=scene == "auto")

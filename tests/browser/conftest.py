@@ -1,0 +1,182 @@
+"""A browser, a server for a script, and pages that fail a test on any error in the console."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+collect_ignore = ["apps"]  # scripts for a server, not modules to import
+ROOT = Path(__file__).resolve().parents[2]
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+# A page opened by its own address asks for these under its path once; Streamlit then finds them at the root.
+HARMLESS = ("/_stcore/health", "/_stcore/host-config")
+
+
+def free_port() -> int:
+    """A port that the system says is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """One `streamlit run`. Stopped by its own process, however it ends."""
+
+    def __init__(self, script: Path, log: Path) -> None:
+        self.log = log
+        for _ in range(3):  # another worker may take the port between asking for it and using it
+            self.port = free_port()
+            self.process = self._start(script)
+            if self._answers():
+                return
+            self.stop()
+        raise RuntimeError(f"{script.name} did not start:\n{log.read_text(errors='replace')}")
+
+    def _start(self, script: Path) -> subprocess.Popen:
+        options = {
+            "server.port": self.port,
+            "server.address": "127.0.0.1",
+            "server.headless": "true",
+            "server.fileWatcherType": "none",
+            "browser.gatherUsageStats": "false",
+        }
+        words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        with self.log.open("w") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", str(script), *words],
+                cwd=ROOT,
+                env=os.environ | {"PYTHONPATH": path},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    def _answers(self, patience: float = 60.0) -> bool:
+        until = time.monotonic() + patience
+        while time.monotonic() < until and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
+                    if answer.status == 200:
+                        return True
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        return False
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's chromium, driven by Playwright. Without it tests skip; on the build machine they fail."""
+    found = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        found, sync_playwright = None, None
+    if found is None:
+        reason = "browser tests need chromium on PATH and the Python package playwright"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
+    """serve(script) starts it, once in a session, and gives its address; with fresh=True it starts one more."""
+    kept: dict[Path, Server] = {}
+    servers: list[Server] = []
+
+    def start(script: str | Path, *, fresh: bool = False) -> str:
+        script = (ROOT / script).resolve()
+        if fresh or script not in kept:
+            server = Server(script, tmp_path_factory.mktemp("server") / "log.txt")
+            servers.append(server)
+            if fresh:
+                return server.url
+            kept[script] = server
+        return kept[script].url
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+class Visitors:
+    """Browser contexts that share nothing, and all that went wrong in any of their pages."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.contexts: list[BrowserContext] = []
+        self.wrong: list[str] = []
+
+    def __call__(self, *, width: int = 1366, height: int = 900, **options: Any) -> Page:
+        """A new visitor's page; options as for Playwright's new_context, such as color_scheme="dark"."""
+        context = self.browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(20_000)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.wrong.append(f"exception: {error}"))
+        page.on("console", self._heard)
+        return page
+
+    def _heard(self, message: Any) -> None:
+        if message.type != "error":
+            return
+        address = (message.location or {}).get("url", "").split("?")[0]
+        if address.endswith(HARMLESS) and "404" in message.text:
+            return
+        self.wrong.append(f"console: {message.text} ({address})")
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture
+def visitor(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """visitor() is a page with cookies and storage of its own; call it again for a second person."""
+    visitors = Visitors(chromium)
+    yield visitors
+    visitors.close()
+    assert not visitors.wrong, "\n".join(visitors.wrong)
+
+
+@pytest.fixture
+def page(visitor: Callable[..., Page]) -> Page:
+    """One visitor's page at the size of a laptop. The test fails if its console shows any error."""
+    return visitor()

@@ -1,0 +1,153 @@
+"""The lab as a visitor meets it: pages by their own address, links, Back and Forward, settings that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+PAGES = {
+    "": "Learning that lasts",
+    "watch": "Watch it learn",
+    "tasks": "Make the tasks",
+    "alpha": "Shape alpha",
+    "compare": "Race the six",
+}
+PLAYER = "[data-aklo=player]"
+SENTENCE = f"{PLAYER} .sentence"
+
+
+def arrive(page, address: str, title: str) -> None:
+    page.goto(address)
+    page.get_by_role("heading", name=title, exact=True).wait_for()
+    settle(page)
+
+
+def settle(page) -> None:
+    """Until the script has run to its end."""
+    page.wait_for_function("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'")
+
+
+def healthy(page) -> None:
+    assert page.get_by_test_id("stException").count() == 0, page.get_by_test_id("stException").first.inner_text()
+
+
+def slide(page, key: str, keys: str, times: int = 1) -> None:
+    """Move a Streamlit slider, found by its widget's key, with the keyboard."""
+    page.locator(f".st-key-{key} input[type=range]").focus()
+    for _ in range(times):
+        page.keyboard.press(keys)
+    settle(page)
+
+
+@pytest.mark.parametrize("path", list(PAGES))
+def test_a_page_is_the_first_visit_after_a_start(visitor, serve, path):
+    address = serve("app.py", fresh=True)
+    page = visitor()
+    arrive(page, f"{address}/{path}", PAGES[path])
+    healthy(page)
+    assert "s=0" in page.url  # the link is there at once
+
+
+def test_settings_stay_from_page_to_page_and_over_a_reload(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?d=syn2&T=20&t=5", PAGES["watch"])
+    page.locator(f"{PLAYER}[data-task='5']").wait_for()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Make the tasks").click()
+    page.get_by_role("heading", name=PAGES["tasks"], exact=True).wait_for()
+    settle(page)
+    assert "d=syn2" in page.url and "T=20" in page.url and "t=5" in page.url
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Watch it learn").click()
+    page.get_by_role("heading", name=PAGES["watch"], exact=True).wait_for()
+    page.locator(f"{PLAYER}[data-task='5']").wait_for()
+    page.reload()
+    page.locator(f"{PLAYER}[data-task='5']").wait_for()
+    assert "d=syn2" in page.url
+    healthy(page)
+
+
+def test_a_slider_moves_the_address_and_back_and_forward_undo_it(page, serve):
+    arrive(page, f"{serve('app.py')}/watch", PAGES["watch"])
+    page.locator(f"{PLAYER}[data-task='12']").wait_for()
+    slide(page, "setting_task", "ArrowRight")
+    page.locator(f"{PLAYER}[data-task='13']").wait_for()
+    assert "t=13" in page.url
+    page.go_back()
+    page.locator(f"{PLAYER}[data-task='12']").wait_for()
+    page.go_forward()
+    page.locator(f"{PLAYER}[data-task='13']").wait_for()
+    healthy(page)
+
+
+def test_a_shared_link_shows_a_second_visitor_the_same_numbers(visitor, serve):
+    first, second = visitor(permissions=["clipboard-read", "clipboard-write"]), visitor()
+    arrive(first, f"{serve('app.py')}/watch?d=syn1&c=advice&a=linear:end%3D0.5&t=9&s=3", PAGES["watch"])
+    first.locator(f"{PLAYER}[data-task='9']").wait_for()
+    slide(first, "setting_task", "ArrowRight", 2)
+    first.locator(f"{PLAYER}[data-task='11']").wait_for()
+    first.get_by_role("button", name="Share").click()
+    first.get_by_role("button", name="Link copied").wait_for()
+    link = first.evaluate("navigator.clipboard.readText()")
+    arrive(second, link, PAGES["watch"])
+    for page in (first, second):
+        page.locator(f"{PLAYER}[data-task='11']").wait_for()
+        page.locator(PLAYER).focus()
+        page.keyboard.press("End")
+        page.locator(f"{PLAYER}[data-t='100']").wait_for()
+    assert first.locator(SENTENCE).inner_text() == second.locator(SENTENCE).inner_text()
+    race = f"{PLAYER} .race"
+    assert first.locator(race).inner_text() == second.locator(race).inner_text()
+
+
+def test_a_corrupted_link_is_answered_with_notes(page, serve):
+    bad = "v=9&d=syn3&T=1e9&N=-4&a=linear:end%3D7&l=2&t=abc&s=%00&zz=1&m=%3Cscript%3Ealert(1)%3C/script%3E"
+    arrive(page, f"{serve('app.py')}/watch?{bad}", PAGES["watch"])
+    healthy(page)
+    page.get_by_text("is not one of the choices").first.wait_for()
+    page.get_by_text("was outside 1 to 200").wait_for()
+    page.locator(PLAYER).wait_for()
+    assert "script" not in page.url
+
+
+def test_alpha_changes_while_playing_and_time_goes_on(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?t=12", PAGES["watch"])
+    root = page.locator(PLAYER)
+    root.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("e => Number(e.dataset.t) >= 5", arg=root.element_handle())
+    before = root.locator(".trust canvas").first.evaluate("c => c.toDataURL()")
+    slide(page, "alpha_Linear_end", "End")
+    assert "a=linear" in page.url
+    page.wait_for_function(
+        "([e, before]) => e.querySelector('.trust canvas').toDataURL() !== before", arg=[root.element_handle(), before]
+    )
+    assert int(root.get_attribute("data-t")) >= 5
+    assert root.get_attribute("data-state") == "playing"
+
+
+def test_presets_reset_and_undo(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?d=conflict&an=45", PAGES["watch"])
+    page.get_by_role("button", name="Reset", exact=True).click()
+    page.wait_for_url("**d=syn1**")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    page.wait_for_url("**an=45**")
+    healthy(page)
+
+
+def test_the_whole_stream_plays_on(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?N=8&T=6&t=2", PAGES["watch"])
+    page.get_by_text("Play the whole stream").click()
+    settle(page)
+    root = page.locator(PLAYER)
+    root.get_by_label("Speed").select_option(label="8×")
+    root.get_by_role("button", name="Play", exact=True).click()
+    page.locator(f"{PLAYER}[data-task='4']").wait_for()
+    assert "t=" in page.url
+    healthy(page)
+
+
+@pytest.mark.parametrize("path", list(PAGES))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_every_page_without_sideways_scrolling(visitor: Callable, serve, path, scheme):
+    page = visitor(width=390, height=844, color_scheme=scheme)
+    arrive(page, f"{serve('app.py')}/{path}", PAGES[path])
+    healthy(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,367 @@
+"""The player, used as people use it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+
+import aklo
+
+APP = "tests/browser/apps/player_app.py"
+PLAYER = "[data-aklo=player]"
+N = 40
+
+
+@pytest.fixture
+def open_player(serve: Callable[..., str]) -> Callable:
+    """open_player(page, **scene) shows the scene and gives the (first) player."""
+
+    def open_it(page, **scene):
+        page.goto(f"{serve(APP)}/?{urlencode(scene)}")
+        root = page.locator(PLAYER).first
+        root.wait_for()
+        page.wait_for_function("e => e.dataset.t", arg=root.element_handle())
+        return root
+
+    return open_it
+
+
+def wait(root, condition: str, timeout: float = 20_000) -> None:
+    """Until a condition on the root element `e` holds in the browser."""
+    root.page.wait_for_function(f"e => {condition}", arg=root.element_handle(), timeout=timeout)
+
+
+def value(root, name: str) -> str:
+    return root.get_attribute(f"data-{name}")
+
+
+def scrub(root, t: int) -> None:
+    root.get_by_label("Time", exact=True).evaluate(
+        "(e, t) => { e.value = t; e.dispatchEvent(new Event('input', { bubbles: true })); }", str(t)
+    )
+    wait(root, f"e.dataset.t === '{t}'")
+
+
+def painted(root, panel: str) -> str:
+    """The pixels of a panel, as text."""
+    return root.locator(f".{panel} canvas").evaluate("c => c.toDataURL()")
+
+
+def press(root, name: str) -> None:
+    root.get_by_role("button", name=name, exact=True).click()
+
+
+def test_plays_and_stops_at_the_end(page, open_player):
+    root = open_player(page)
+    assert (value(root, "t"), value(root, "state"), value(root, "beat")) == ("1", "paused", "tell")
+    root.get_by_label("Speed", exact=True).select_option("4")
+    press(root, "Play")
+    wait(root, "e.dataset.state === 'playing' && e.dataset.t > 2")
+    seen = [int(value(root, "t")) for _ in range(5)]
+    assert seen == sorted(seen)
+    assert root.get_by_role("button", name="Pause", exact=True).is_visible()
+    wait(root, f"e.dataset.state === 'paused' && e.dataset.t === '{N}'")
+    press(root, "Play")  # at the end it starts again
+    wait(root, f"e.dataset.state === 'playing' && e.dataset.t < {N}")
+    press(root, "Pause")
+    wait(root, "e.dataset.state === 'paused'")
+
+
+def test_speed_changes_the_pace(page, open_player):
+    root = open_player(page, n=400)
+    pace = {}
+    for speed in ("0.5", "8"):
+        press(root, "Restart")
+        root.get_by_label("Speed", exact=True).select_option(speed)
+        press(root, "Play")
+        page.wait_for_timeout(1000)
+        pace[speed] = int(value(root, "t"))
+        press(root, "Pause")
+    assert pace["8"] > 4 * pace["0.5"]
+
+
+def test_scrubs_steps_and_restarts(page, open_player):
+    root = open_player(page)
+    scrub(root, 25)
+    assert "t = 25 of 40" in root.locator(".count").inner_text()
+    press(root, "Step forward")
+    wait(root, "e.dataset.t === '26'")
+    press(root, "Step back")
+    press(root, "Step back")
+    wait(root, "e.dataset.t === '24'")
+    press(root, "Restart")
+    wait(root, "e.dataset.t === '1'")
+    assert root.get_by_role("button", name="Step back", exact=True).is_disabled()
+
+
+def test_keys(page, open_player):
+    root = open_player(page)
+    root.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    wait(root, "e.dataset.t === '3'")
+    page.keyboard.press("ArrowLeft")
+    wait(root, "e.dataset.t === '2'")
+    page.keyboard.press("End")
+    wait(root, f"e.dataset.t === '{N}'")
+    page.keyboard.press("Home")
+    wait(root, "e.dataset.t === '1'")
+    page.keyboard.press("Space")
+    wait(root, "e.dataset.state === 'playing' && e.dataset.t > 1")
+    page.keyboard.press("Space")
+    wait(root, "e.dataset.state === 'paused'")
+
+
+def test_two_beats_ask_before_they_tell(page, open_player):
+    root = open_player(page)
+    root.get_by_label("Two beats").check()
+    wait(root, "e.dataset.beat === 'ask' && e.dataset.t === '1'")
+    assert root.locator(".formula").inner_text().endswith("truth ?")
+    seen = []
+    for _ in range(4):
+        press(root, "Step forward")
+        seen.append((value(root, "t"), value(root, "beat")))
+    wait(root, "e.dataset.t === '3' && e.dataset.beat === 'ask'")
+    press(root, "Step back")
+    wait(root, "e.dataset.t === '2' && e.dataset.beat === 'tell'")
+    assert re.search(r"truth [+−]1, .*(right|mistake)$", root.locator(".formula").inner_text())
+    root.get_by_label("Speed", exact=True).select_option("8")
+    press(root, "Play")
+    wait(root, "e.dataset.t === '4' && e.dataset.beat === 'ask'")
+    wait(root, "e.dataset.t === '4' && e.dataset.beat === 'tell'")
+
+
+def test_a_setting_changes_the_picture_in_place(page, open_player):
+    root = open_player(page, n=400)
+    press(root, "Play")
+    wait(root, "e.dataset.t > 5")
+    root.evaluate("e => { e.marked = true; }")
+    before = int(value(root, "t"))
+    box = page.get_by_label("End", exact=True)
+    box.fill("0.5")
+    box.press("Enter")
+    root.page.wait_for_function("e => e.querySelector('.trust .split').title.includes('9')", arg=root.element_handle())
+    wait(root, f"e.marked && e.dataset.state === 'playing' && e.dataset.t > {before}")
+    press(root, "Pause")
+    t = int(value(root, "t"))
+    picture = painted(root, "trust")
+    box.fill("0.9")
+    box.press("Enter")
+    page.wait_for_function(
+        "([e, was]) => e.querySelector('.trust canvas').toDataURL() !== was", arg=[root.element_handle(), picture]
+    )
+    assert int(value(root, "t")) == t
+    assert value(root, "state") == "paused"
+
+
+def test_another_task_starts_at_its_first_step(page, open_player):
+    root = open_player(page)
+    scrub(root, 20)
+    box = page.get_by_label("Task", exact=True)
+    box.fill("5")
+    box.press("Enter")
+    wait(root, "e.dataset.task === '5' && e.dataset.t === '1' && e.dataset.state === 'paused'")
+    assert "against 5 experts" in root.inner_text()
+
+
+def test_pointing_at_an_expert_lights_both_panels(page, open_player):
+    root = open_player(page, clip="advice", task=11)
+    scrub(root, 30)
+    dark = {panel: painted(root, panel) for panel in ("plane", "weights")}
+    band = root.locator(".weights canvas").bounding_box()
+    page.mouse.move(band["x"] + 0.4 * band["width"], band["y"] + 0.7 * band["height"])
+    wait(root, "Number(e.dataset.lit) >= 0")
+    lit = value(root, "lit")
+    wait(root, "e.querySelector('.info').textContent.startsWith('Expert from task ')")
+    assert all(painted(root, panel) != before for panel, before in dark.items())
+    page.mouse.move(0, 0)
+    wait(root, "e.dataset.lit === '-1'")
+    # The other way round: sweep over the plane until a line is near.
+    plane = root.locator(".plane canvas").bounding_box()
+    for share in np.linspace(0.1, 0.8, 60):
+        page.mouse.move(plane["x"] + 0.5 * plane["width"], plane["y"] + share * plane["height"])
+        if value(root, "lit") not in (None, "-1"):
+            break
+    wait(root, "Number(e.dataset.lit) >= 0")
+    assert painted(root, "weights") != dark["weights"]
+    page.mouse.move(0, 0)
+    # And by keyboard, through the list.
+    root.locator(f"[data-expert='{lit}']").focus()
+    wait(root, f"e.dataset.lit === '{lit}'")
+
+
+@pytest.mark.parametrize("clip", ["sum", "advice"])
+def test_the_grid_says_what_the_core_says(page, open_player, clip):
+    root = open_player(page, clip=clip, task=11, end=0.3)
+    stream = aklo.syn1(n_tasks=12, n_examples=N, seed=0)
+    replay = aklo.run(stream, lam=1e-3, alpha=aklo.Linear(end=0.3), clip=clip, horizon="known", seed=0).replay(11)
+    for method in aklo.METHODS:
+        said = root.evaluate(
+            "(e, [X, method]) => X.map(([a, b], k) => e.akloProbe(a, b, k + 1, method))", [replay.X.tolist(), method]
+        )
+        np.testing.assert_allclose(said, replay.confidence[method], atol=1e-6, err_msg=method)
+
+
+def test_the_sentence_and_the_race_say_what_the_core_says(page, open_player):
+    root = open_player(page, clip="advice", task=11)
+    stream = aklo.syn1(n_tasks=12, n_examples=N, seed=0)
+    replay = aklo.run(stream, lam=1e-3, clip="advice", seed=0).replay(11)
+    for method in aklo.METHODS:
+        root.get_by_label("Method", exact=True).select_option(method)
+        for t in (1, 13, N):
+            scrub(root, t)
+            wrong = bool(replay.errors[method][t - 1])
+            text = root.locator(".formula").inner_text()
+            truth = "+1" if replay.y[t - 1] > 0 else "−1"
+            assert f"truth {truth}, {'mistake' if wrong else 'right'}" in text.replace("✓ ", "").replace("✕ ", "")
+            if method not in ("ITOL", "TOL"):
+                assert f"(1 − {replay.alpha[t - 1]:.3f})" in re.sub(r"\s+", " ", text)
+            count = root.locator(f".end[title='{method}']").inner_text()
+            assert int(count) == replay.errors[method][:t].sum()
+
+
+def test_digits_say_that_the_plane_is_a_slice(page, open_player):
+    root = open_player(page, data="digits", task=6, method="AKLO Sample")
+    scrub(root, 20)
+    text = root.inner_text()
+    assert "first two principal components" in text
+    assert "the slice through the mean of the data" in text
+    assert "principal component 1" in text
+    assert "It asked the expert from" in text
+
+
+def test_the_first_task_has_no_experts(page, open_player):
+    root = open_player(page, task=0)
+    press(root, "Play")
+    wait(root, "e.dataset.t > 3")
+    press(root, "Pause")
+    text = root.inner_text()
+    assert "No experts yet" in text
+    assert "The learner alone decides" in text
+    assert "knowledge 0 %" in root.locator(".split").get_attribute("aria-label")
+
+
+def test_help_opens_and_closes(page, open_player):
+    root = open_player(page)
+    ask = root.locator(".race .ask")
+    assert ask.get_attribute("aria-expanded") == "false"
+    ask.click()
+    assert ask.get_attribute("aria-expanded") == "true"
+    assert root.get_by_text("lower is better").is_visible()
+    page.keyboard.press("Escape")
+    assert not root.get_by_text("lower is better").is_visible()
+
+
+def test_hiding_a_method(page, open_player):
+    root = open_player(page)
+    scrub(root, 30)
+    name = root.get_by_role("button", name="TOL", exact=True)
+    name.click()
+    wait(root, "e.querySelector('.end[title=TOL]').hidden")
+    assert name.get_attribute("aria-pressed") == "false"
+
+
+def test_light_and_dark_follow_the_page(page, open_player):
+    root = open_player(page)
+    wait(root, "e.dataset.theme === 'light'")
+    light = painted(root, "plane")
+    page.emulate_media(color_scheme="dark")
+    wait(root, "e.dataset.theme === 'dark'")
+    assert painted(root, "plane") != light
+
+
+def test_a_phone_shows_all_without_scrolling_sideways(visitor, open_player):
+    page = visitor(width=390, height=844)
+    root = open_player(page)
+    box = root.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    over = root.evaluate(
+        """e => [...e.querySelectorAll('button, select, input, p, h2, h3, .panel, .legend span')]
+        .filter(x => x.offsetParent && (x.getBoundingClientRect().right > e.getBoundingClientRect().right + 1))
+        .map(x => x.outerHTML.slice(0, 80))"""
+    )
+    assert over == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    tops = [root.locator(f".{panel}").bounding_box() for panel in ("plane", "weights", "trust", "race")]
+    assert all(a["y"] + a["height"] <= b["y"] for a, b in pairwise(tops))
+
+
+@pytest.mark.parametrize("scene", ["follow", "ask"])
+def test_follow_goes_through_the_stream(page, open_player, scene):
+    root = open_player(page, scene=scene, task=0, n=20, tasks=4)
+    root.get_by_label("Speed", exact=True).select_option("8")
+    root.evaluate(
+        """e => { e.stops = []; new MutationObserver(() => e.stops.push(`${e.dataset.task} ${e.dataset.state}`))
+        .observe(e, { attributes: true, attributeFilter: ['data-state'] }); }"""
+    )
+    press(root, "Play")
+    for task in (1, 2, 3):
+        wait(root, f"e.dataset.task === '{task}' && e.dataset.state === 'playing'")
+    wait(root, "e.dataset.task === '3' && e.dataset.t === '20' && e.dataset.state === 'paused'")
+    assert "against 3 experts" in root.inner_text()
+    assert root.evaluate("e => e.stops") == ["0 playing", "3 paused"]
+
+
+def test_two_players_do_not_disturb_each_other(page, open_player):
+    left = open_player(page, scene="two")
+    right = page.locator(PLAYER).nth(1)
+    right.wait_for()
+    press(left, "Play")
+    wait(left, "e.dataset.t > 3")
+    assert (value(right, "t"), value(right, "state")) == ("1", "paused")
+    scrub(right, 30)
+    right.focus()
+    page.keyboard.press("ArrowRight")
+    wait(right, "e.dataset.t === '31'")
+    assert value(left, "state") == "playing"
+
+
+def test_full_screen(page, open_player):
+    root = open_player(page)
+    small = root.locator(".frame").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    press(root, "Full screen")
+    wait(root, "e.dataset.full === 'true' && e.getBoundingClientRect().width >= 1900")
+    assert root.locator(".frame").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > 1.3 * small
+    assert root.locator(".sentence").bounding_box()["y"] + root.locator(".sentence").bounding_box()["height"] <= 1081
+    press(root, "Full screen")
+    wait(root, "e.dataset.full === 'false'")
+
+
+def test_it_leaves_nothing_behind(page, open_player):
+    root = open_player(page)
+    press(root, "Play")
+    wait(root, "e.dataset.t > 2")
+    page.get_by_text("Away").click()
+    page.locator(PLAYER).wait_for(state="detached")
+    page.get_by_text("Away").click()
+    again = page.locator(PLAYER)
+    again.wait_for()
+    wait(again, "e.dataset.t === '1'")
+
+
+def test_the_small_one_plays_by_itself(page, open_player):
+    root = open_player(page, scene="small")
+    assert root.locator(".panel").count() == 2
+    root = open_player(page, scene="auto")
+    wait(root, "e.dataset.state === 'playing' && e.dataset.t > 2")
+
+
+def test_less_motion_when_asked(visitor, open_player):
+    page = visitor(reduced_motion="reduce")
+    root = open_player(page, scene="follow", task=0, n=20, tasks=2)
+    press(root, "Play")
+    wait(root, "e.dataset.task === '1'")
+
+
+def test_names_are_text_and_nothing_else(page, open_player):
+    """Titles and names may come from uploaded files."""
+    root = open_player(page, title="<img src=x onerror=alert(1)>")
+    assert root.locator("img").count() == 0
+    assert "<img" in root.inner_text()
