@@ -15,7 +15,7 @@ st.markdown(
     "it grows up."
 )
 
-story = PRESETS["syn1, as tabulated"].change(task=20)
+story = PRESETS["syn1, as tabulated"].change(task=14)
 stream = results.stream(story)
 player(
     results.replay(story),

@@ -177,7 +177,7 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
 def traces(streams: Sequence[TaskStream], lams: np.ndarray, *, joint: bool) -> tuple[learner.Trace, learner.Trace]:
     """ITOL's traces, a new learner for each task of each stream, and where `joint` TOL's; (l, n), streams laid flat."""
     if any(sp.issparse(stream.X) for stream in streams):
-        pairs = [learner.step_sparse(s.X, s.y, s.offsets, lams, joint=joint) for s in streams]
+        pairs = [learner.step_sparse(sp.csr_array(s.X), s.y, s.offsets, lams, joint=joint) for s in streams]
         return _side_by_side([own for own, _ in pairs]), _side_by_side([tol for _, tol in pairs])
     X, y = _joined([stream.X for stream in streams]), _joined([stream.y for stream in streams])
     offsets = np.concatenate([[0], np.cumsum(np.concatenate([stream.lengths for stream in streams]))])

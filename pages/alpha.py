@@ -1,3 +1,178 @@
-"""Placeholder while the pages are built."""
-from aklo.lab import shell
-settings = shell.page("alpha", "?", ("Stream","Generator","Learner","Knowledge","View","Repetitions"))
+"""Shape alpha: one schedule or several, drawn by hand or by formula, and what each does on this stream."""
+
+import streamlit as st
+
+from aklo.lab import alpha_map, compare_alpha, results, shell
+from aklo.lab.compare_alpha import percent, title
+from aklo.lab.figures import alpha as figures
+from aklo.lab.figures import show
+from aklo.lab.sketch import sketch
+from aklo.methods import KNOWING
+from aklo.schedules import Schedule
+
+settings = shell.page(
+    "Shape alpha", "When should one stop listening to the past?", ("Knowledge", "View", "Stream", "Learner")
+)
+n, schedule, method, task = settings.n_examples, settings.schedule, settings.method, settings.task
+
+
+def the_curve() -> None:
+    """The current schedule, large."""
+    st.subheader(title(schedule), anchor=False)
+    with st.container(height=80, border=False, vertical_alignment="center"):  # formulas differ in height
+        st.latex(schedule.formula)
+    alpha = schedule.values(n)
+    knowledge = percent(alpha.mean())
+    unknown = settings.horizon == "unknown"
+    alt = (
+        f"Alpha of {title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge has {knowledge}."
+    )
+    show(
+        figures.curve(schedule, n, settings.horizon, height=330),
+        "alpha_curve",
+        alt + (" Dotted lines stand at t = 1, 2, 4, 8 and so on." if unknown else ""),
+    )
+    if unknown:
+        st.caption(
+            "Nobody knows when the task will end, so the experts' weights start anew at every dotted line "
+            "(t = 1, 2, 4, 8, …), each time for a stretch twice as long: the doubling trick."
+        )
+    else:
+        st.caption(
+            f"The vote at each step: blue is knowledge's share, grey the learner's. Over this task knowledge has "
+            f"{knowledge} of all votes. Alpha may only fall, for the learner only gets better."
+        )
+
+
+def draw_your_own() -> None:
+    """The editor, where the schedule's end is known."""
+    st.subheader("Draw your own", anchor=False)
+    if settings.horizon == "unknown":
+        st.info(
+            "A drawn curve stretches from the first step to the last, so it needs to know how long the task is. "
+            "Choose a known horizon under Knowledge to draw.",
+            icon=":material/draw:",
+        )
+        return
+    sketch(schedule, n, name=title(schedule), key="sketch", on_change=lambda spec: shell.change(alpha=spec))
+    st.caption("Alpha can only fall: a point that you move takes its neighbours along.")
+
+
+def the_kept() -> None:
+    """The list of schedules to compare: keep the current one, or let one go."""
+    kept = compare_alpha.kept()
+    full = len(kept) >= compare_alpha.MOST
+    with st.container(horizontal=True):
+        for letter, spec in zip(compare_alpha.LETTERS, kept, strict=False):
+            name = f"{letter} · {title(Schedule.parse(spec))}"
+            waits = "" if compare_alpha.fits(spec, settings) else " It needs a known horizon, so it waits for now."
+            st.button(
+                name, key=f"drop_{spec}", icon=":material/close:", on_click=compare_alpha.drop, args=(spec,),
+                help=f"Remove {title(Schedule.parse(spec))} from the comparison.{waits}",
+            )  # fmt: skip
+        st.button(
+            "Keep this one for comparison", key="keep", icon=":material/add:", type="primary",
+            on_click=compare_alpha.keep, args=(settings.alpha,), disabled=full or settings.alpha in kept,
+            help=f"Add {title(schedule)} to the list. It holds four: remove one to make room.",
+        )  # fmt: skip
+    st.caption(
+        "Up to four, for this visit; press one to remove it. The current schedule is always there too, as “Now” if it "
+        "is not kept."
+    )
+
+
+def side_by_side() -> None:
+    """What each schedule does to trust, to this task and to the whole stream."""
+    st.subheader("Side by side, on the same data", anchor=False)
+    the_kept()
+    entries = compare_alpha.compare(settings)
+    names = "; ".join(entry.name for entry in entries)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**The shapes**")
+        show(figures.curves(entries, n), "alpha_curves", f"Alpha over {n} steps for {names}.")
+        st.caption("Alpha at each step. The current schedule is the thicker line.")
+    with right:
+        st.markdown("**Trust**")
+        votes = "; ".join(f"{entry.mark} {entry.trust[-1]:.0f}" for entry in entries)
+        show(figures.trust(entries, n), "alpha_trust", f"The sum of alpha after {n} steps: {votes}.")
+        st.caption(f"How many votes knowledge has had so far. Knowledge alone would climb straight to {n}.")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"**{method} in task {task}**")
+        wrong = "; ".join(f"{entry.mark} {entry.errors[-1]}" for entry in entries)
+        itol = compare_alpha.reference(settings)
+        alt = f"Wrong predictions of {method} in task {task} after {n} steps: {wrong}; ITOL {itol[-1]}."
+        show(figures.errors(entries, itol, method, n), "alpha_errors", alt)
+        if method not in KNOWING:
+            st.caption(f"{method} never asks the knowledge base, so alpha does nothing to it: the lines are one.")
+        elif task == 0:
+            st.caption("In the first task there are no experts yet, so alpha does nothing: the lines are one.")
+        else:
+            st.caption("Wrong predictions so far. Below ITOL, the dotted grey line, knowledge has helped.")
+    with right:
+        st.markdown("**The whole stream**")
+        shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
+        alt = f"ACE of {method} over {settings.n_tasks} tasks: {shares}; ITOL {percent(entries[0].ace['ITOL'])}."
+        show(figures.ace(entries), "alpha_ace", alt)
+        st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")
+    table = compare_alpha.table(entries, settings)
+    formats = {name: "%.1f" for name in table.columns if "%" in name} | {"Mean alpha": "%.2f"}
+    columns = {name: st.column_config.NumberColumn(format=formats.get(name)) for name in table.columns}
+    columns["_index"] = st.column_config.Column(width=250)
+    st.dataframe(table, column_config=columns, key="alpha_table", height=35 * (compare_alpha.MOST + 2) + 3)
+    st.caption(
+        f"Mean alpha is knowledge's share of the votes; “wrong” counts {method}'s wrong predictions; the rest is ACE "
+        f"in percent. ITOL has {percent(entries[0].ace['ITOL'])} and TOL {percent(entries[0].ace['TOL'])} throughout."
+    )
+
+
+def the_map() -> None:
+    """ACE over how low and how fast alpha falls."""
+    st.subheader("How low, how fast?", anchor=False)
+    if method not in KNOWING or settings.n_tasks < 2:
+        why = "With one task there are no experts" if method in KNOWING else f"{method} never asks the knowledge base"
+        st.info(f"{why}: alpha does nothing here, and the map would be one flat colour.", icon=":material/grid_off:")
+        return
+    picture, words = st.columns([3, 1], gap="medium")
+    place = picture.container(height=460, border=False).empty()  # keeps its height while the map is not there
+    with words:
+        st.caption(
+            "Each cell is a schedule that falls from 1 straight down to an end value, and stays there. The paper's, "
+            "linear to 0, is the corner at the bottom right. Above ½ knowledge outweighs the learner to the very end."
+        )
+    found = alpha_map.ask(settings, place)
+    if found is None:
+        return
+    best, here = found.best_schedule, alpha_map.place(schedule, n)
+    least, now = found.ace.min(), results.run(settings).ace[method]
+    with words:
+        st.markdown(f"**Best:** {title(best)}, with {percent(least)}.")
+        if here is not None:
+            st.markdown(f"**Current:** {title(schedule)}, with {percent(now)}.")
+        else:
+            near = alpha_map.nearest(schedule, n)
+            st.markdown(
+                f"**Current:** {title(schedule)}, with {percent(now)}. Not of this family; nearest is {title(near)}."
+            )
+        st.markdown(f"**ITOL**, without knowledge: {percent(found.itol)}.")
+        st.button(
+            "Use the best", key="use_best", icon=":material/star:", on_click=shell.change, kwargs={"alpha": best.spec},
+            disabled=best.spec == settings.alpha, help="Make the best schedule of the map the current one.",
+        )  # fmt: skip
+    with place:
+        show(
+            figures.heat(found, here, method, height=440),
+            "alpha_map",
+            f"ACE of {method} over end value and speed of decay, up to {percent(found.ace.max())}. Best: {title(best)} "
+            f"with {percent(least)}. Current: {title(schedule)}, {percent(now)}. Worse than ITOL: {found.hurts} cells.",
+        )
+
+
+curve, drawing = st.columns([3, 2], gap="large")
+with curve:
+    the_curve()
+with drawing:
+    draw_your_own()
+side_by_side()
+the_map()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab import results
@@ -17,11 +18,12 @@ from aklo.schedules import Constant, Linear, Ramp, Schedule
 ENDS = tuple(i / 10 for i in range(11))
 SHARES = tuple(i / 10 for i in range(11))  # of the task, after which the end is reached; 0 is after one step
 CHEAP = 600_000  # tasks² × examples up to which the map takes a second or two, and is computed without being asked
+COST = 25e-9  # seconds for each of these and each cell, roughly
 
 
 @dataclass(frozen=True)
 class AlphaMap:
-    """ace: (ends, shares) of one method; best: the cell with the least, ties to the slower and higher; itol: its ACE."""
+    """ace: (ends, shares) of one method; best: the cell with the least, ties to the higher and slower; itol: ITOL's."""
 
     n: int
     ace: np.ndarray
@@ -31,6 +33,11 @@ class AlphaMap:
     def best(self) -> tuple[int, int]:
         i, j = np.unravel_index(np.argmin(self.ace[::-1, ::-1]), self.ace.shape)
         return len(ENDS) - 1 - int(i), len(SHARES) - 1 - int(j)
+
+    @property
+    def hurts(self) -> int:
+        """In how many cells knowledge makes it worse than ITOL."""
+        return int((self.ace > self.itol).sum())
 
     @property
     def best_schedule(self) -> Ramp:
@@ -43,19 +50,29 @@ def cell(end: float, share: float, n: int) -> Ramp:
     return Ramp(end=end, steps=max(1, round(share * n)))
 
 
+def key(settings: Settings) -> tuple:
+    """All that the map depends on: neither alpha nor the method."""
+    return results.spec(settings), settings.seed, settings.lam, settings.clip, settings.horizon
+
+
 def cheap(settings: Settings) -> bool:
     return settings.n_tasks**2 * settings.n_examples <= CHEAP
 
 
-def ready(settings: Settings) -> bool:
-    """Whether all of the map is known already."""
-    return len(_sheet(*_key(settings))) == len(_cells(settings.n_examples))
+def seconds(settings: Settings) -> float:
+    """Roughly how long the whole map takes."""
+    return COST * settings.n_tasks**2 * settings.n_examples * len(_cells(settings.n_examples))
+
+
+def done(settings: Settings) -> float:
+    """The share of the map that is known already."""
+    return len(_sheet(*key(settings))) / len(_cells(settings.n_examples))
 
 
 def compute(settings: Settings, progress: Callable[[float], None] = lambda share: None) -> AlphaMap:
     """The map of the settings' method. Cells are kept as they come, so that work that was cut short is not lost."""
     n = settings.n_examples
-    sheet = _sheet(*_key(settings))
+    sheet = _sheet(*key(settings))
     cells = _cells(n)
     lessons = results.lessons(settings)
     for i, schedule in enumerate(cells):
@@ -65,6 +82,34 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
             sheet[schedule] = run.ace
     ace = [[sheet[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
     return AlphaMap(n, np.array(ace), float(sheet[cells[0]]["ITOL"]))
+
+
+def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:
+    """The map, with a bar in its place while it is computed; at large sizes only when asked, and it can be stopped."""
+    wanted, known, small = key(settings), done(settings), cheap(settings)
+    if known < 1 and not small and st.session_state.get("map_asked") != wanted:
+        with place.container():
+            st.info(
+                f"With {settings.n_tasks} tasks of {settings.n_examples} examples this map takes roughly "
+                f"{seconds(settings):.0f} seconds, so it waits until you ask.",
+                icon=":material/hourglass_empty:",
+            )
+            st.button(
+                f"Go on, {known:.0%} is there" if known else "Compute the map", key="map_start", type="primary",
+                icon=":material/grid_on:", on_click=lambda: st.session_state.update(map_asked=wanted),
+                help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
+            )  # fmt: skip
+        return None
+    if known == 1:
+        return compute(settings)
+    with place.container():
+        bar = st.progress(known, "Trying schedules")
+        if not small:
+            st.button(
+                "Stop", key="map_stop", icon=":material/stop:", help="Stop here. What is done is kept.",
+                on_click=lambda: st.session_state.update(map_asked=None),
+            )  # fmt: skip
+        return compute(settings, lambda share: bar.progress(share, f"Trying schedules: {share:.0%}"))
 
 
 def place(schedule: Schedule, n: int) -> tuple[float, float] | None:
@@ -88,11 +133,6 @@ def nearest(schedule: Schedule, n: int) -> Ramp:
 def _cells(n: int) -> list[Ramp]:
     """The different schedules of the map."""
     return list(dict.fromkeys(cell(end, share, n) for end in ENDS for share in SHARES))
-
-
-def _key(settings: Settings) -> tuple:
-    """All that the map depends on: neither alpha nor the method."""
-    return results.spec(settings), settings.seed, settings.lam, settings.clip, settings.horizon
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)

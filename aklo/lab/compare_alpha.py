@@ -10,6 +10,7 @@ import streamlit as st
 
 from aklo.lab import results
 from aklo.lab.settings import Settings
+from aklo.methods import KNOWING
 from aklo.schedules import Exponential, Linear, Schedule, Step
 
 MOST = 4
@@ -49,6 +50,10 @@ def title(schedule: Schedule) -> str:
     return ", ".join(parts)
 
 
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+
+
 def kept() -> list[str]:
     """The specs that this visitor keeps, for this session."""
     return st.session_state.setdefault("kept_schedules", list(FIRST))
@@ -84,12 +89,12 @@ def reference(settings: Settings) -> np.ndarray:
 
 
 def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
-    """The comparison in numbers, one row a schedule; shares in percent."""
+    """The comparison in numbers, one row a schedule; ACE in percent, of the methods that alpha touches."""
     rows = {
         entry.name: {
             "Mean alpha": entry.alpha.mean(),
-            "Errors in this task": entry.errors[-1],
-            **{f"{method}, ACE %": 100 * share for method, share in entry.ace.items()},
+            f"Wrong in task {settings.task}": entry.errors[-1],
+            **{f"{method}, %": 100 * entry.ace[method] for method in KNOWING},
         }
         for entry in entries
     }

@@ -6,6 +6,7 @@ on: moving alpha asks for a new mix, never for new lessons. The caches are bound
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 
@@ -15,7 +16,7 @@ import aklo
 from aklo.datasets import GENERATORS
 from aklo.lab.settings import Settings
 
-Spec = tuple[tuple[str, object], ...]  # a generator and its keywords, as a key
+Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache
 
 
 def spec(settings: Settings) -> Spec:
@@ -32,12 +33,12 @@ def spec(settings: Settings) -> Spec:
             words |= {"mean": mean, "vector": vector}
         if s.dataset == "conflict":
             words["angle"] = s.angle
-    return tuple(words.items())
+    return json.dumps(words)
 
 
 def generator(spec: Spec) -> Callable[..., aklo.TaskStream]:
     """The generator that a spec means; it takes `seed=`."""
-    words = dict(spec)
+    words = json.loads(spec)
     return partial(GENERATORS[words.pop("dataset")], **words)
 
 

@@ -11,7 +11,7 @@ _HERE = Path(__file__).parent
 
 def share_button() -> None:
     """A button that copies the page's address."""
-    _component(key="share")
+    _component(key="share", on_theme_change=lambda: None)
 
 
 _component = st.components.v2.component(

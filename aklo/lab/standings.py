@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -9,7 +11,7 @@ import aklo
 
 
 def standings(repeats: aklo.Repeats, reference: str) -> pd.DataFrame:
-    """Method -> mean, std, rank, and its difference to the reference with a 95 % interval; NaN where there is none."""
+    """Method -> mean, std, rank, and its difference to the reference with a 95% interval; NaN where there is none."""
     table = repeats.table
     table["rank"] = table["mean"].rank(method="min").astype(int)
     pairs = repeats.differences()
@@ -34,21 +36,26 @@ def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
         if method == reference:
             against, luck = "–", "–"
         else:
-            against = f"{100 * row['difference']:+.1f}".replace("-", "−")
+            against = _points(row["difference"])
             if np.isnan(row["low"]):
                 luck = "needs 2 or more repetitions"
             else:
-                low, high = (f"{100 * row[end]:+.1f}".replace("-", "−") for end in ("low", "high"))
-                against += f" ({low} to {high})"
+                against += f" ({_points(row['low'])} to {_points(row['high'])})"
                 luck = "yes" if not row["low"] <= 0 <= row["high"] else "could be luck"
-        rows.append((row["rank"], method, error, against, luck))
-    names = ["Rank", "Method", "Wrong", f"Points against {reference}", "More than luck"]
-    return pd.DataFrame(rows, columns=names).set_index("Rank")
+        rows.append((method, f"{row['rank']:.0f}", error, against, luck))
+    names = ["Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"]
+    return pd.DataFrame(rows, columns=names).set_index("Method")
+
+
+def _points(share: float) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    text = f"{100 * share:+.1f}".replace("-", "−")
+    return "0.0" if text[1:] == "0.0" else text
 
 
 def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
     """One or two sentences. ace: that of the one stream on the page, for when there are no repetitions."""
-    one = repeats is None or len(repeats.ace) < 2
+    one = repeats is None
     means = ace if one else repeats.table["mean"]
     order = means.sort_values(kind="stable").index
     best, second = order[0], order[1]
@@ -64,12 +71,14 @@ def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
             f"fewer than those of the next, {second}. One stream can be luck: repetitions tell."
         )
     table = standings(repeats, best)
+    sure = table.loc[second, "low"] > 0
     parts = [
-        f"**{best} wins here**: {means[best]:.1%} of its predictions are wrong, the mean of {len(repeats.ace)} "
-        f"repetitions. {_against(table, second, 'the next')}"
+        f"**{best} {'wins' if sure else 'is ahead'} here**: {means[best]:.1%} of its predictions are wrong, the mean "
+        f"of {len(repeats.ace)} repetitions. {_against(table, second, 'the next')}"
     ]
     if best == "ITOL":
-        parts.append("Whoever listens to earlier tasks loses by it here.")
+        if sure:
+            parts.append("Whoever listens to earlier tasks loses by it here.")
     elif second != "ITOL":
         parts.append(_against(table, "ITOL", "which forgets everything"))
     return " ".join(parts)
@@ -78,5 +87,10 @@ def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
 def _against(table: pd.DataFrame, method: str, who: str) -> str:
     row = 100 * table.loc[method, ["difference", "low", "high"]]
     luck = "could be luck" if row["low"] <= 0 <= row["high"] else "more than luck"
-    interval = f"95 % interval {row['low']:.1f} to {row['high']:.1f}".replace("-", "−")
+    interval = f"95% interval {row['low']:.1f} to {row['high']:.1f}".replace("-", "−")
     return f"{method}, {who}, has {row['difference']:.1f} points more ({interval}: {luck})."
+
+
+def listed(values: Sequence[float], form: str = ".0f") -> str:
+    """'ITOL 12, TOL 7, …': a number for each method, for those who cannot see the chart."""
+    return ", ".join(f"{method} {value:{form}}" for method, value in zip(aklo.METHODS, values, strict=True))

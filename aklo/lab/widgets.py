@@ -10,12 +10,8 @@ import streamlit as st
 from aklo.lab.settings import FIELDS, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
-NAMES = {
-    "sum": "the sum",
-    "advice": "each expert",
-    "known": "known",
-    "unknown": "unknown",
-}
+NAMES = {"advice": "each expert"}  # where the value itself would not speak to a person
+ROOM = 14  # letters that fit into one row of the sidebar
 
 
 def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
@@ -34,10 +30,9 @@ def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
     common = {"key": key, "help": f.help, "on_change": moved}
     if f.kind == "choice" and isinstance(value, float):
         st.select_slider(f.label, f.choices, format_func=lambda number: f"{number:g}", **common)
-    elif f.kind == "choice" and len(f.choices) <= 3:
-        st.segmented_control(
-            f.label, f.choices, format_func=lambda word: NAMES.get(word, word), required=True, wrap=False, width="stretch", **common
-        )
+    elif f.kind == "choice" and sum(len(NAMES.get(word, word)) for word in f.choices) <= ROOM:
+        names = {"format_func": lambda word: NAMES.get(word, word)}
+        st.segmented_control(f.label, f.choices, required=True, wrap=False, width="stretch", **names, **common)
     elif f.kind == "choice":
         st.selectbox(f.label, f.choices, **common)
     elif name == "seed":

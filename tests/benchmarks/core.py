@@ -126,7 +126,6 @@ def main(rounds: int = 7) -> None:
     thin = sparse_stream(14, 200, 150_000, 150)
     dense = aklo.TaskStream(thin.X.toarray(), thin.y, thin.offsets)
     (slow,) = take_turns(1, lambda: literal(dense, 1e-3))
-    del dense
     (quick,) = take_turns(rounds, lambda: six(thin))
     line("14 tasks × 200, d = 150,000, sparse", f"{slow / quick:.0f}× dense ref.", "50×", "200×")
     click.echo(f"    dense reference {slow:.2f} s, sparse {1e3 * quick:.1f} ms")

@@ -50,6 +50,7 @@ def new(
     p = palette()
     axis = {"gridcolor": p.grid, "linecolor": p.grid, "zeroline": False, "ticks": "", "automargin": True}
     axis["tickfont"] = {"color": p.soft, "size": 13}
+    axis |= {"spikecolor": p.soft, "spikethickness": 1, "spikedash": "dot"}  # the line under a unified hover
     return go.Figure(
         layout={
             "height": height,

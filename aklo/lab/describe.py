@@ -1,0 +1,68 @@
+"""A stream in words and tables: what is in it, what is odd about it, and the file that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+import aklo
+
+
+def table(stream: aklo.TaskStream) -> pd.DataFrame:
+    """One row an example, in the order of arrival: task, group, y, x1, x2, …"""
+    tasks = np.repeat(np.arange(len(stream)), stream.lengths)
+    groups = np.zeros(len(stream), dtype=int) if stream.groups is None else np.array(stream.groups)
+    features = {f"x{i + 1}": column for i, column in enumerate(np.asarray(stream.X).T)}
+    return pd.DataFrame({"task": tasks, "group": groups[tasks], "y": stream.y.astype(int), **features})
+
+
+def csv(stream: aklo.TaskStream) -> str:
+    return table(stream).to_csv(index=False)
+
+
+def count(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def positive(stream: aklo.TaskStream) -> np.ndarray:
+    """(T,): the share of +1 among each task's labels."""
+    return np.add.reduceat(stream.y > 0, stream.offsets[:-1], dtype=int) / stream.lengths
+
+
+def statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.DataFrame:
+    """Group -> its tasks and examples, the share of +1, and how many of its tasks know one label only."""
+    shares = positive(stream)
+    tasks = pd.DataFrame(
+        {
+            "Group": [group_names[g] for g in stream.groups],
+            "Examples": stream.lengths,
+            "plus": shares * stream.lengths,
+            "Tasks with one label only": (shares == 0) | (shares == 1),
+        }
+    )
+    found = tasks.groupby("Group").agg("sum")
+    found.insert(0, "Tasks", tasks.groupby("Group").size())
+    found.insert(2, "Labelled +1", (found.pop("plus") / found["Examples"]).map("{:.0%}".format))
+    return found
+
+
+def oddities(stream: aklo.TaskStream) -> list[str]:
+    """What a visitor should know before trusting pictures of this stream, in plain words."""
+    shares, n = positive(stream), len(stream)
+    same = int(((shares == 0) | (shares == 1)).sum())
+    found = []
+    if n == 1:
+        found.append("There is one task only, so nothing to remember: all six methods are the same learner.")
+    if (stream.lengths == 1).all():
+        found.append("Each task has a single example, which has to be guessed: nobody can learn within a task.")
+    elif same >= max(1, 0.1 * n):
+        found.append(
+            f"In {same} of {n} tasks all labels are the same: the labelling line misses the points. Saying always the "
+            "same is then enough, and the race tells little. Move the mean towards the line, turn the vector, or take "
+            "a larger spread."
+        )
+    if stream.vectors is not None and (np.abs(stream.vectors).max(axis=1) < 0.02).any():
+        found.append("A labelling vector is nearly zero: its direction, and so the labelling, is decided by chance.")
+    return found

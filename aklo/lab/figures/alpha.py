@@ -1,0 +1,170 @@
+"""The charts of "Shape alpha": one schedule, several side by side, and the map of a family."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+import plotly.graph_objects as go
+
+from aklo.knowledge import Horizon, periods
+from aklo.lab.alpha_map import ENDS, SHARES, AlphaMap
+from aklo.lab.compare_alpha import Entry
+from aklo.lab.figures import color, is_dark, line, new, palette, see_through
+from aklo.methods import KNOWING, METHODS
+from aklo.schedules import Schedule
+
+# The compared schedules: none of the six methods' colours, and a dash and a mark of its own for each.
+SLOTS = {
+    "A": ("#7e22ce", "#cf9dff", "solid"),
+    "B": ("#4d7c0f", "#a3d14f", "dash"),
+    "C": ("#be123c", "#ff8fa3", "dot"),
+    "D": ("#0e7490", "#4cc9e8", "dashdot"),
+}
+MARKS = dict(zip(METHODS, ("line-ew", "x", "triangle-up-open", "square-open", "diamond", "circle"), strict=True))
+HALF = 300  # the height of a chart that stands beside another
+
+
+def slot(entry: Entry) -> dict:
+    """An entry's stroke as Plotly's `line`; the current schedule is the thicker one."""
+    if entry.mark in SLOTS:
+        light, dark, dash = SLOTS[entry.mark]
+        colour = dark if is_dark() else light
+    else:
+        colour, dash = palette().ink, "solid"
+    return {"color": colour, "dash": dash, "width": 3.5 if entry.current else 2}
+
+
+def curve(schedule: Schedule, n: int, horizon: Horizon, height: int) -> go.Figure:
+    """One schedule: below it knowledge is trusted, above it the learner; dotted where the weights start anew."""
+    p = palette()
+    t, alpha = np.arange(1, n + 1), schedule.values(n)
+    figure = new(height, x="Step t", y="Alpha: trust in knowledge", x_range=_steps(n), y_range=(-0.02, 1.04))
+    figure.add_scatter(
+        x=t, y=alpha, name="trust in knowledge, α", mode="lines" if n > 1 else "markers",
+        line={"color": p.accent, "width": 3}, fill="tozeroy", fillcolor=see_through(p.accent, 0.16),
+        hovertemplate="%{y:.3f}",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=t, y=np.ones(n), customdata=1 - alpha, name="trust in the learner, 1 − α", mode="lines",
+        line={"color": see_through(p.others, 0.0), "width": 0}, fill="tonexty", fillcolor=see_through(p.others, 0.22),
+        hovertemplate="%{customdata:.3f}",
+    )  # fmt: skip
+    figure.update_layout(legend_traceorder="normal")
+    if horizon == "unknown":
+        starts = np.unique(periods(n)).tolist()
+        figure.add_scatter(
+            x=list(chain.from_iterable((start, start, None) for start in starts)),
+            y=[0, 1, None] * len(starts), name="weights start anew", mode="lines", hoverinfo="skip",
+            line={"color": p.wrong, "width": 1.5, "dash": "dot"},
+        )  # fmt: skip
+    return figure
+
+
+def curves(entries: Sequence[Entry], n: int) -> go.Figure:
+    """Alpha of every schedule."""
+    figure = new(HALF, x="Step t", y="Alpha", x_range=_steps(n), y_range=(-0.03, 1.05))
+    return _lines(figure, entries, [entry.alpha for entry in entries], "%{y:.3f}")
+
+
+def trust(entries: Sequence[Entry], n: int) -> go.Figure:
+    """The sum of alpha so far: how many votes knowledge had."""
+    figure = new(HALF, x="Step t", y="Sum of alpha so far", x_range=_steps(n), y_range=(0, 1.03 * n))
+    return _lines(figure, entries, [entry.trust for entry in entries], "%{y:.1f}")
+
+
+def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> go.Figure:
+    """Wrong predictions so far of one method in one task, and ITOL's beside them."""
+    most = max([int(itol[-1])] + [int(entry.errors[-1]) for entry in entries])
+    figure = new(
+        HALF, x="Step t", y="Wrong so far", x_range=_steps(n), y_range=(0, _ceiling(max(most, 1), n)),
+    )  # fmt: skip
+    _lines(figure, entries, [entry.errors for entry in entries], "%{y:d}")
+    if method != "ITOL":
+        figure.add_scatter(
+            x=np.arange(1, n + 1), y=itol, name="ITOL", mode=_mode(n), line=line("ITOL"), hovertemplate="%{y:d}"
+        )
+    return figure
+
+
+def ace(entries: Sequence[Entry]) -> go.Figure:
+    """ACE of the methods that ask the knowledge base, one row a schedule; the two that do not are lines."""
+    rows = [entry.mark for entry in entries]
+    shares = 100 * np.array([entry.ace[list(METHODS)] for entry in entries])
+    figure = new(HALF, x="ACE, % wrong over the whole stream", y="", x_range=(0, _ceiling(shares.max(), 100)))
+    places = np.arange(len(rows))
+    figure.update_yaxes(
+        tickvals=places, ticktext=rows, range=(len(rows) - 0.5, -0.5), tickfont={"size": 15, "color": palette().ink},
+        showgrid=True,
+    )  # fmt: skip
+    for m, method in enumerate(METHODS):
+        if method in KNOWING:
+            figure.add_scatter(
+                x=shares[:, m], y=places, name=method, mode="markers", hovertemplate="%{x:.1f} %",
+                marker={"color": color(method), "symbol": MARKS[method], "size": 12, "line": line(method, width=2)},
+            )  # fmt: skip
+        else:
+            figure.add_scatter(
+                x=[shares[0, m]] * 2, y=[-0.5, len(rows) - 0.5], name=method, mode="lines", line=line(method),
+                hovertemplate="%{x:.1f} %",
+            )  # fmt: skip
+    figure.update_layout(hovermode="closest")
+    return figure
+
+
+def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height: int) -> go.Figure:
+    """ACE over the family; the best cell, the current schedule, and the cells that are worse than ITOL marked."""
+    p = palette()
+    shares, percent = 100 * np.array(SHARES), 100 * found.ace
+    figure = new(
+        height, x="Time to fall, % of the task", y="End value of alpha", x_range=(-5, 105),
+        y_range=(-0.05, 1.05),
+    )  # fmt: skip
+    figure.add_heatmap(
+        x=shares, y=ENDS, z=percent, colorscale="Cividis", reversescale=True, xgap=1, ygap=1, showlegend=False,
+        hovertemplate=f"falls to %{{y}} within %{{x}} %<br>{method}: %{{z:.1f}} %<extra></extra>",
+        colorbar={
+            "title": {"text": "ACE, %"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"size": 13, "color": p.soft},
+        },
+    )  # fmt: skip
+    rows, columns = np.nonzero(found.ace > found.itol)
+    figure.add_scatter(
+        x=shares[columns], y=np.array(ENDS)[rows], name="worse than ITOL", mode="markers", hoverinfo="skip",
+        marker={"symbol": "x-thin", "size": 8, "color": "#ffffff", "line": {"width": 1.5, "color": "#ff5d73"}},
+    )  # fmt: skip
+    i, j = found.best
+    figure.add_scatter(
+        x=[shares[j]], y=[ENDS[i]], name="best", mode="markers", hoverinfo="skip",
+        marker={"symbol": "star", "size": 20, "color": "#ffffff", "line": {"width": 2, "color": "#101418"}},
+    )  # fmt: skip
+    figure.add_scatter(
+        x=[] if here is None else [100 * here[0]], y=[] if here is None else [here[1]], name="current", mode="markers",
+        hoverinfo="skip", cliponaxis=False,
+        marker={"symbol": "circle", "size": 14, "color": "#ffffff", "line": {"width": 3, "color": "#101418"}},
+    )  # fmt: skip
+    figure.update_layout(hovermode="closest")
+    return figure
+
+
+def _lines(figure: go.Figure, entries: Sequence[Entry], heights: Sequence[np.ndarray], hover: str) -> go.Figure:
+    for entry, y in zip(entries, heights, strict=True):
+        figure.add_scatter(
+            x=np.arange(1, len(y) + 1), y=y, name=entry.mark, mode=_mode(len(y)), line=slot(entry), hovertemplate=hover
+        )
+    return figure
+
+
+def _mode(n: int) -> str:
+    """A line through one point cannot be seen."""
+    return "lines" if n > 1 else "markers"
+
+
+def _steps(n: int) -> tuple[float, float]:
+    return (1 - 0.012 * n, 1.012 * n) if n > 1 else (0, 2)
+
+
+def _ceiling(most: float, limit: float) -> float:
+    """A round number above `most`, so that the axis keeps still while a slider moves."""
+    size = 10 ** np.floor(np.log10(most)) / 2 if most > 0 else 1
+    return float(min(size * np.ceil(1.08 * most / size), 1.03 * limit))

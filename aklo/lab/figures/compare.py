@@ -1,0 +1,204 @@
+"""The pictures of "Race the six"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+
+import aklo
+from aklo.lab import figures
+from aklo.lab.figures.strip import strip, whole
+
+POINTS = 300  # of a line, besides one at each end of a task: more than a screen shows
+FRAMES = 50  # at most, when the race is played
+TOPS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # ends of an axis of shares: few, so that axes seldom move
+
+
+def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
+    """(6, n): 1 where a method was wrong; for the sampling methods, where asked, the probability of that."""
+    wrong = run.wrong.astype(float)
+    if expected:
+        for method, by_task in run.expected.items():
+            wrong[aklo.METHODS.index(method)] = np.concatenate(by_task)
+    return wrong
+
+
+def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
+    """(6, T): the share of wrong predictions in each task."""
+    return np.add.reduceat(wrong, run.lessons.offsets[:-1], axis=1) / run.lessons.lengths
+
+
+def race(run: aklo.Run, wrong: np.ndarray) -> go.Figure:
+    """Cumulative errors over the stream, with a slider and a Play button that uncover it task by task."""
+    offsets = run.lessons.offsets
+    n, n_tasks = int(offsets[-1]), len(offsets) - 1
+    seen = np.unique(np.concatenate([offsets, np.linspace(0, n, POINTS).round()])).astype(int)
+    totals = _totals(wrong)
+    top = n * _top(totals[:, -1].max() / n)
+    figure = figures.new(500, x="Examples seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
+    figure.add_traces(_lines(seen, totals[:, seen]))
+    p = figures.palette()
+    cover = go.Scatter(
+        **_cover(n, n, top), fill="toself", fillcolor=p.ground, line={"width": 0}, mode="lines", hoverinfo="skip",
+        showlegend=False,
+    )  # fmt: skip
+    figure.add_traces([cover, *_ends(n, totals[:, -1], top, 300)])
+    step = max(1, n_tasks // 50)
+    figure.update_xaxes(minor={"tickvals": offsets[::step].tolist(), "showgrid": True, "gridcolor": p.grid})
+    figure.update_layout(margin={"r": 52, "b": 110}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
+    stops = np.unique(np.linspace(1, n_tasks, min(n_tasks, FRAMES)).round()).astype(int)
+    if len(stops) > 1:
+        _play(figure, stops, offsets, totals, top)
+    return figure
+
+
+def last_task(wrong: np.ndarray, first: int) -> go.Figure:
+    """Cumulative errors within the last task, whose first example is number `first` of the stream."""
+    totals = _totals(wrong[:, first:])
+    n = totals.shape[1] - 1
+    seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
+    top = max(n * _top(totals[:, -1].max() / n), 1)
+    figure = figures.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
+    figure.add_traces([*_lines(seen, totals[:, seen]), *_ends(n, totals[:, -1], top, 270)])
+    figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
+    return figure
+
+
+def ace_after(repeats: aklo.Repeats) -> go.Figure:
+    """The mean ACE after each task, and a band of one standard deviation where there are two or more repetitions."""
+    after = repeats.ace_after
+    n_tasks = after.shape[2]
+    mean, tasks = after.mean(axis=0), np.arange(n_tasks)
+    sd = after.std(axis=0, ddof=1) if len(after) > 1 else None
+    top = _top(mean.max() if sd is None else min(1.0, (mean + sd).max()))
+    ends = (-0.5, 0.5) if n_tasks == 1 else (0, n_tasks - 1)
+    figure = figures.new(400, x="Task (counted from 0)", y="Average error up to here", x_range=ends, y_range=(0, top))
+    lines = _lines(tasks, mean, "%{y:.1%}" if sd is None else "%{y:.1%} ± %{customdata:.1%}")
+    if n_tasks <= 10:
+        for line in lines:
+            line.mode = "lines+markers"
+    if sd is not None:
+        around = np.concatenate([tasks, tasks[::-1]])
+        for method, line, m, s in zip(aklo.METHODS, lines, mean, sd, strict=True):
+            line.customdata = s
+            figure.add_scatter(
+                x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
+                fillcolor=figures.see_through(figures.color(method), 0.13), legendgroup=method, showlegend=False,
+                hoverinfo="skip", name=f"{method}, band",
+            )  # fmt: skip
+    figure.add_traces(lines)
+    figure.update_layout(xaxis=whole(n_tasks), yaxis={"tickformat": ".0%"}, legend={"itemwidth": 42})
+    return figure
+
+
+def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> go.Figure:
+    """Method × task: the share of wrong predictions; above it the tasks' groups."""
+    figure = figures.new(380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5))
+    names = [[stream[k].name for k in range(len(stream))]] * len(aklo.METHODS)
+    figure.add_heatmap(
+        z=shares, y=list(aklo.METHODS), customdata=names, zmin=0, zmax=1, colorscale=_scale(), xgap=1, ygap=1,
+        hovertemplate="%{y}, %{customdata}: %{z:.1%} wrong<extra></extra>", showlegend=False,
+        colorbar={"title": {"text": "Wrong<br> ", "side": "top"}, "tickformat": ".0%", "tickfont": {"size": 12},
+                  "tickvals": [0, 0.25, 0.5, 0.75, 1], "thickness": 10, "len": 0.97, "y": 0, "yanchor": "bottom",
+                  "outlinewidth": 0},
+    )  # fmt: skip
+    groups, axis = strip([stream], group_names, ["Group"], yaxis="y2")
+    figure.add_traces(groups)
+    figure.update_layout(
+        hovermode="closest",
+        yaxis={"domain": [0, 0.84], "autorange": "reversed", "showgrid": False},
+        yaxis2={"domain": [0.88, 1], "tickfont": figure.layout.yaxis.tickfont, **axis},
+        xaxis={"showgrid": False, "anchor": "y", **whole(len(stream))},
+    )
+    return figure
+
+
+def _totals(wrong: np.ndarray) -> np.ndarray:
+    """(6, n + 1): errors so far, from none."""
+    return np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
+
+
+def _top(share: float) -> float:
+    return next(top for top in TOPS if share <= top or top == 1.0)
+
+
+def _lines(x: np.ndarray, ys: np.ndarray, hover: str = "%{y:.0f}") -> list[go.Scatter]:
+    return [
+        go.Scatter(
+            x=x, y=y, mode="lines", name=method, legendgroup=method, line=figures.line(method), hovertemplate=hover
+        )
+        for method, y in zip(aklo.METHODS, ys, strict=True)
+    ]
+
+
+def _ends(x: float, ys: np.ndarray, top: float, pixels: int) -> list[go.Scatter]:
+    """The number at the end of each line; numbers that would overlap are moved apart."""
+    return [
+        go.Scatter(
+            **end, mode="text", textposition="middle right", textfont={"color": figures.color(method), "size": 13},
+            cliponaxis=False, legendgroup=method, showlegend=False, hoverinfo="skip", name=f"{method}, number",
+        )
+        for method, end in zip(aklo.METHODS, _numbers(x, ys, top, pixels), strict=True)
+    ]  # fmt: skip
+
+
+def _numbers(x: float, ys: np.ndarray, top: float, pixels: int) -> list[dict]:
+    gap = 15 * top / pixels
+    order = np.argsort(ys, kind="stable")
+    places = ys.astype(float)
+    for below, above in pairwise(order):
+        places[above] = max(places[above], places[below] + gap)
+    places -= max(0.0, places[order[-1]] - top)
+    return [
+        {"x": [x], "y": [round(float(place), 2)], "text": [f"{y:.0f}"]} for place, y in zip(places, ys, strict=True)
+    ]
+
+
+def _cover(start: float, end: float, top: float) -> dict:
+    """What is still to come, hidden."""
+    return {"x": [start, end, end, start, start], "y": [0, 0, 2 * top, 2 * top, 0]}
+
+
+def _play(figure: go.Figure, stops: np.ndarray, offsets: np.ndarray, totals: np.ndarray, top: float) -> None:
+    """Frames move only the cover and the numbers: a few hundred bytes each, and nothing else is drawn again."""
+    p, n = figures.palette(), int(offsets[-1])
+    moving = list(range(len(aklo.METHODS), 2 * len(aklo.METHODS) + 1))
+    frames, steps = [], []
+    for stop in stops:
+        at = int(offsets[stop])
+        name = str(stop - 1)
+        data = [_cover(at, n, top), *_numbers(at, totals[:, at], top, 300)]
+        frames.append({"name": name, "data": data, "traces": moving})
+        now = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
+        steps.append({"label": name, "method": "animate", "args": [[name], now]})
+    figure.frames = frames
+    soft = {"color": p.soft, "size": 13}
+    beat = {"frame": {"duration": 160, "redraw": False}, "transition": {"duration": 0}, "fromcurrent": True}
+    stop_now = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    figure.update_layout(
+        sliders=[{
+            "active": len(stops) - 1, "steps": steps, "x": 0, "len": 1, "y": 0, "yanchor": "top",
+            "pad": {"l": 128, "t": 52, "r": 8}, "ticklen": 0, "minorticklen": 0, "font": {**soft, "size": 11},
+            "bgcolor": p.others, "activebgcolor": p.accent, "bordercolor": p.others,
+            "currentvalue": {"prefix": "Up to task ", "xanchor": "left", "font": soft, "offset": 6},
+        }],
+        updatemenus=[{
+            "type": "buttons", "direction": "right", "showactive": False, "x": 0, "xanchor": "left", "y": 0,
+            "yanchor": "top", "pad": {"t": 66, "l": 0}, "bgcolor": p.others if figures.is_dark() else p.panel,
+            "bordercolor": p.grid, "font": {"color": p.ground if figures.is_dark() else p.ink, "size": 13},
+            "buttons": [
+                {"label": "Play", "method": "animate", "args": [None, beat]},
+                {"label": "Pause", "method": "animate", "args": [[None], stop_now]},
+            ],
+        }],
+    )  # fmt: skip
+
+
+def _scale() -> list[list]:
+    """From nothing wrong to all wrong, ever further from the ground in lightness, so that it reads without hue."""
+    if figures.is_dark():
+        return [[0, "#1a2029"], [0.25, "#7a3b12"], [0.5, "#d9772b"], [0.75, "#f6c177"], [1, "#fff6df"]]
+    return [[0, "#f6f7f9"], [0.25, "#fbc882"], [0.5, "#e0702a"], [0.75, "#9a2c1f"], [1, "#3f0d1d"]]

@@ -1,0 +1,63 @@
+"""The groups of a stream's tasks as a strip of colours, for any figure that has tasks across."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+import aklo
+from aklo.lab import figures
+
+
+def group_color(group: int) -> str:
+    colours = figures.palette().groups
+    return colours[group % len(colours)]
+
+
+def whole(end: float) -> dict[str, Any]:
+    """An axis that counts things: on a short one Plotly would write halves."""
+    return {"tick0": 0, "dtick": 1} if end <= 10 else {}
+
+
+def strip(
+    streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str], **axes: Any
+) -> tuple[list[go.Heatmap | go.Scatter], dict[str, Any]]:
+    """A row of cells for each stream, a column for each task; with the legend's entries, and the y axis that it needs.
+
+    Two groups take two lanes, so that place tells them as well as colour; more are written into the cells.
+    """
+    many, n_tasks = len(group_names), len(streams[0])
+    lanes = many if many <= 2 else 1
+    pitch = lanes + (len(streams) > 1 and lanes > 1)  # an empty lane between two streams
+    z = np.full((pitch * len(streams), n_tasks), np.nan)
+    names = np.full(z.shape, "", dtype=object)
+    labels = names.copy()
+    for r, stream in enumerate(streams):
+        for k, group in enumerate(stream.groups):
+            lane = pitch * r + (group if lanes > 1 else 0)
+            z[lane, k], names[lane, k], labels[lane, k] = group, stream[k].name, group_names[group].split()[-1]
+    colours = [group_color(g) for g in range(many)]
+    drawn = go.Heatmap(
+        z=z, zmin=-0.5, zmax=many - 0.5, customdata=names, showscale=False, xgap=1, ygap=1, hoverongaps=False,
+        colorscale=[[(g + side) / many, colours[g]] for g in range(many) for side in (0, 1)],
+        hovertemplate="%{customdata}<extra></extra>", text=labels if lanes == 1 and n_tasks <= 30 else None,
+        texttemplate="%{text}", textfont={"color": figures.palette().ground}, **axes,
+    )  # fmt: skip
+    middles = [pitch * r + (lanes - 1) / 2 for r in range(len(streams))]
+    axis = {"range": [len(z) - (pitch - lanes) - 0.5, -0.5], "tickvals": middles, "ticktext": list(rows)}
+    seen = sorted({g for stream in streams for g in stream.groups})
+    return [drawn, *legend(seen, group_names, **axes)], {**axis, "showgrid": False, "zeroline": False, "ticks": ""}
+
+
+def legend(groups: Sequence[int], group_names: Sequence[str], **axes: Any) -> list[go.Scatter]:
+    """A square in the legend for each group."""
+    return [
+        go.Scatter(
+            x=[None], y=[None], mode="markers", name=group_names[g], hoverinfo="skip",
+            marker={"symbol": "square", "size": 12, "color": group_color(g)}, **axes,
+        )
+        for g in groups
+    ]  # fmt: skip

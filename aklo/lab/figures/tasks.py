@@ -1,0 +1,170 @@
+"""The pictures of "Make the tasks"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+import aklo
+from aklo.lab import figures
+from aklo.lab.figures.strip import group_color, legend, strip, whole
+
+POINTS = 60  # of a task, in a small picture
+CLOUD = 400  # of a group, in the large one
+SYMBOLS = {1: "circle", -1: "square"}
+SIDE = 8  # pixels of a digit
+Window = tuple[np.ndarray, np.ndarray]  # the lowest and the highest corner, (2,) each
+
+
+def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str]) -> go.Figure:
+    """Which group comes when: a strip for each stream."""
+    ends = (-0.5, len(streams[0]) - 0.5)
+    cells, axis = strip(streams, group_names, rows)
+    room = 104 if len(group_names) <= 2 else 152  # a long legend takes three rows on a phone
+    figure = figures.new(room + 46 * len(streams), x="Task (counted from 0)", y="", x_range=ends)
+    figure.add_traces(cells)
+    figure.update_layout(hovermode="closest", xaxis={"showgrid": False, **whole(len(streams[0]))}, yaxis=axis)
+    return figure
+
+
+def windows(stream: aklo.TaskStream) -> dict[int, Window]:
+    """Group -> a window around all its examples; one for the group, so that its tasks can be compared."""
+    of_row = np.repeat(stream.groups, stream.lengths)
+    found = {}
+    for g in set(stream.groups):
+        X = stream.X[of_row == g]
+        low, high = X.min(axis=0), X.max(axis=0)
+        edge = np.maximum(0.04 * (high - low), 0.1)
+        found[g] = (low - edge, high + edge)
+    return found
+
+
+def overview(stream: aklo.TaskStream, group_names: Sequence[str]) -> go.Figure:
+    """All tasks in one plane: examples, means, and each task's labelling line; arrows point to the side of +1."""
+    p = figures.palette()
+    corners = np.array([corner for window in windows(stream).values() for corner in window] + [np.zeros(2)])
+    low, high = np.floor(corners.min(axis=0)) - 1, np.ceil(corners.max(axis=0)) + 1
+    far = 4 * float(np.abs(np.stack([low, high])).max())
+    figure = figures.new(520, x="x₁", y="x₂", x_range=(low[0], high[0]), y_range=(low[1], high[1]))
+    of_row = np.repeat(stream.groups, stream.lengths)
+    for g in sorted(set(stream.groups)):
+        colour, name = group_color(g), group_names[g]
+        rows = np.flatnonzero(of_row == g)
+        rows = rows[:: -(-len(rows) // CLOUD)]
+        for y, word in ((1, "+1"), (-1, "−1")):
+            X = stream.X[rows[stream.y[rows] == y]]
+            figure.add_scatter(
+                x=X[:, 0], y=X[:, 1], mode="markers", name=f"{name}, {word}", hoverinfo="skip",
+                marker={"symbol": SYMBOLS[y] + ("" if y > 0 else "-open"), "size": 6, "color": colour, "opacity": 0.6},
+            )  # fmt: skip
+        tasks = [k for k in range(len(stream)) if stream.groups[k] == g]
+        along = stream.vectors[tasks] @ np.array([[0.0, 1.0], [-1.0, 0.0]])  # at right angles to a
+        along *= far / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-12)
+        gap = np.full_like(along, np.nan)
+        line = np.stack([-along, along, gap], axis=1).reshape(-1, 2)
+        figure.add_scatter(
+            x=line[:, 0], y=line[:, 1], mode="lines", name=f"{name}, lines", hoverinfo="skip",
+            line={"color": colour, "width": 1.5, "dash": "solid" if g == 0 else "dash"},
+        )  # fmt: skip
+        mean, a = stream.X[of_row == g].mean(axis=0), stream.vectors[tasks].mean(axis=0)
+        tip = mean + 0.14 * float((high - low).max()) * a / max(float(np.linalg.norm(a)), 1e-12)
+        figure.add_scatter(
+            x=[mean[0]], y=[mean[1]], mode="markers", name=f"{name}, mean",
+            marker={"symbol": "x" if g == 0 else "cross", "size": 13, "color": p.ink},
+            hovertemplate=f"{name}: mean (%{{x:.1f}}, %{{y:.1f}}), vector ({a[0]:.2f}, {a[1]:.2f})<extra></extra>",
+        )  # fmt: skip
+        figure.add_annotation(
+            x=tip[0], y=tip[1], ax=mean[0], ay=mean[1], xref="x", yref="y", axref="x", ayref="y", text="",
+            showarrow=True, arrowhead=2, arrowsize=1.2, arrowwidth=2.5, arrowcolor=p.ink,
+        )  # fmt: skip
+        figure.add_annotation(
+            x=tip[0], y=tip[1], text=f"<b>{name}</b>", showarrow=False, font={"size": 15, "color": p.ink},
+            xshift=12 if a[0] >= 0 else -12, yshift=12 if a[1] >= 0 else -12,
+        )  # fmt: skip
+    figure.update_layout(hovermode="closest", yaxis={"scaleanchor": "x"}, legend={"itemsizing": "constant"})
+    return figure
+
+
+def multiples(
+    cells: Sequence[tuple[aklo.Task, Window, str]], group_names: Sequence[str], columns: int = 6, height: int = 150
+) -> go.Figure:
+    """A small picture of each task, all in one pair of axes: cell (row, column) is the unit square at (column, -row).
+
+    cells: a task, the window of the plane that its picture shows, and its title.
+    """
+    p, rows = figures.palette(), -(-len(cells) // columns)
+    figure = figures.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0))
+    points: dict[int, list[np.ndarray]] = {1: [], -1: []}
+    lines, frames = [], {task.group: [] for task, _, _ in cells}
+    titles = {task.group: [] for task, _, _ in cells}
+    for i, (task, (low, high), title) in enumerate(cells):
+        corner = np.array([i % columns + 0.03, -(i // columns) - 0.97])
+        size = np.array([0.94, 0.8])
+        scale = size / np.maximum(high - low, 1e-9)
+        for y, found in points.items():
+            X = task.X[:POINTS][task.y[:POINTS] == y]
+            found.append(corner + (X - low) * scale)
+        if (line := _through(task.vector, low, high)) is not None:
+            lines += [*(corner + (line - low) * scale), np.full(2, np.nan)]
+        box = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0], [np.nan, np.nan]])
+        frames[task.group].append(corner + box * size)
+        titles[task.group].append((corner[0], corner[1] + 0.88, title))
+    for g in sorted(frames):
+        box = np.concatenate(frames[g])
+        figure.add_scatter(
+            x=box[:, 0], y=box[:, 1], mode="lines", hoverinfo="skip", showlegend=False, name=group_names[g],
+            line={"color": group_color(g), "width": 1.5},
+        )  # fmt: skip
+        x, y, text = zip(*titles[g], strict=True)
+        figure.add_scatter(
+            x=x, y=y, text=text, mode="text", textposition="middle right", hoverinfo="skip", showlegend=False,
+            textfont={"color": group_color(g), "size": 12},
+        )  # fmt: skip
+    for y, colour, word in ((1, p.plus, "+1"), (-1, p.minus, "−1")):
+        X = np.concatenate(points[y])
+        figure.add_scatter(
+            x=X[:, 0], y=X[:, 1], mode="markers", name=f"label {word}", hoverinfo="skip",
+            marker={"symbol": SYMBOLS[y], "size": 4.5, "color": colour, "opacity": 0.8},
+        )  # fmt: skip
+    line = np.array(lines) if lines else np.full((1, 2), np.nan)
+    figure.add_scatter(
+        x=line[:, 0], y=line[:, 1], mode="lines", name="labelling line", hoverinfo="skip",
+        line={"color": p.ink, "width": 2},
+    )  # fmt: skip
+    figure.add_traces(legend(sorted(frames), group_names))
+    hidden = {"visible": False, "fixedrange": True}
+    figure.update_layout(hovermode=False, xaxis=hidden, yaxis=hidden, dragmode=False, legend={"itemsizing": "constant"})
+    return figure
+
+
+def _through(a: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
+    """(2, 2): where the line a.x = 0 enters and leaves a window, or None where it misses it."""
+    along = np.array([-a[1], a[0]])
+    start, end = -np.inf, np.inf
+    for d in (0, 1):
+        if abs(along[d]) < 1e-12:
+            if not low[d] <= 0 <= high[d]:
+                return None
+        else:
+            ends = sorted((low[d] / along[d], high[d] / along[d]))
+            start, end = max(start, ends[0]), min(end, ends[1])
+    return np.array([start * along, end * along]) if np.isfinite([start, end]).all() and start < end else None
+
+
+def samples(task: aklo.Task, each: int = 3, zoom: int = 4) -> np.ndarray:
+    """(h, w, 3) of 0..255: some images of a digits task, +1 above and -1 below, in a frame of the group's colour."""
+    p = figures.palette()
+    ground, ink, frame = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)], float) for c in
+                          (p.panel, p.ink, group_color(task.group)))  # fmt: skip
+    height, width = 2 * SIDE + 3, each * (SIDE + 1) + 1
+    depth = np.zeros((height, width))
+    for row, y in enumerate((1, -1)):
+        for column, x in enumerate(task.X[task.y == y][:each]):
+            top, left = 1 + row * (SIDE + 1), 1 + column * (SIDE + 1)
+            depth[top : top + SIDE, left : left + SIDE] = x[: SIDE * SIDE].reshape(SIDE, SIDE)
+    picture = ground + depth[..., None] * (ink - ground)
+    picture = picture.repeat(zoom, axis=0).repeat(zoom, axis=1)
+    picture[:2], picture[-2:], picture[:, :2], picture[:, -2:] = frame, frame, frame, frame
+    return picture.astype(np.uint8)

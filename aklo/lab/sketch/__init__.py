@@ -1,0 +1,58 @@
+"""Draw your own alpha: a curve whose points can be dragged, as a Streamlit component.
+
+Dragging is live in the browser; Python hears of a schedule when a point is let go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from aklo.lab.settings import FIELDS
+from aklo.schedules import Custom, Schedule
+
+POINTS = 9  # for a schedule that was not drawn by hand
+FEWEST, MOST = 3, 17  # points that can be told apart with a finger
+
+
+def sketch(schedule: Schedule, n: int, *, name: str, key: str, on_change: Callable[[str], None]) -> None:
+    """Show a schedule over n steps as a curve to drag; `on_change(spec)` is called when it was changed by hand."""
+
+    def drawn() -> None:
+        # What a browser says is checked like an address.
+        spec, _ = FIELDS["alpha"].read(str(st.session_state[key].get("alpha") or ""), "")
+        if spec is not None:
+            on_change(spec)
+
+    curve = schedule.values(n)
+    data = {
+        "points": points(schedule, n),
+        "curve": curve.round(3).tolist(),
+        "n": n,
+        "spec": schedule.spec,
+        "name": name,
+    }
+    _component()(key=key, data=data, on_alpha_change=drawn)
+
+
+def points(schedule: Schedule, n: int) -> list[float]:
+    """The heights to drag: a hand-drawn schedule's own, another's at evenly spread steps."""
+    if isinstance(schedule, Custom) and FEWEST <= len(schedule.points) <= MOST:
+        heights = np.array(schedule.points)
+    else:
+        heights = np.interp(np.linspace(0, n - 1, POINTS), np.arange(n), schedule.values(n))
+    return heights.round(3).tolist()
+
+
+@cache
+def _component() -> Callable:
+    """The component, registered once in a process."""
+    return st.components.v2.component("aklo_sketch", css=_read("sketch.css"), js=_read("sketch.js"))
+
+
+def _read(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")

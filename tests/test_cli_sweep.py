@@ -1,0 +1,191 @@
+"""The command line's sweep: a tidy table that can be cut off anywhere and goes on from there."""
+
+import os
+import random
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import aklo
+from aklo import sweeps
+from aklo.sweeptable import HEADER
+
+from .test_cli import ROOT, SMALL, cli, said_no
+
+GRID = ("--lam", "0.001", "--lam", "1", "--alpha", "linear:end=0.5", "--alpha", "power", "--horizon", "known")
+PLACE = ("--mean1", "10", "9")  # its word has a comma in it, so the table has to quote it
+CELLS, ROWS = 8, 48  # 2 lambdas x 2 schedules x 2 clips, 6 methods
+
+
+def table(path):
+    """The lines in an order of their own, the header apart."""
+    header, *lines = path.read_text().splitlines()
+    return header, sorted(lines)
+
+
+@pytest.fixture
+def whole(tmp_path):
+    """A finished sweep."""
+    path = tmp_path / "whole.csv"
+    code, out, err = cli("sweep", *SMALL, *PLACE, *GRID, "--csv", path)
+    assert (code, out) == (0, "") and err.endswith(f"8 cells computed, 0 already there: {path}\n")
+    return path
+
+
+def test_tidy(whole):
+    """One row for each cell and method, under the promised header, with repeat's numbers."""
+    rows = pd.read_csv(whole)
+    assert tuple(rows.columns) == HEADER and len(rows) == ROWS and not rows.isna().any(axis=None)
+    cells = rows.groupby(["lambda", "alpha", "clip", "horizon"], sort=False)
+    assert len(cells) == CELLS and set(rows["dataset"]) == {"syn1 n_tasks=3 n_examples=8 mean1=(10.0, 9.0)"}
+    for (lam, alpha, clip, horizon), cell in cells:
+        want = aklo.repeat(
+            lambda seed: aklo.syn1(n_tasks=3, n_examples=8, mean1=(10, 9), seed=seed),
+            3, lam=lam, alpha=aklo.Schedule.parse(alpha), clip=clip, horizon=horizon,
+        ).table  # fmt: skip
+        assert cell.set_index("method")[["mean", "std"]].to_dict() == want.to_dict()
+
+
+def cuts(text):
+    """Places to cut a table: empty, around the header, around lines and cells, within quotes, anywhere."""
+    header = text.index("\n")
+    lines = [i + 1 for i, c in enumerate(text) if c == "\n"]
+    anywhere = random.Random(0).sample(range(header + 1, len(text)), 6)
+    return [
+        0, header, header + 1, lines[1], lines[1] - 1, lines[1] + 3, lines[6], lines[6] + 1, lines[9],
+        text.index("(10.0,", lines[20]) + 6, lines[-2], len(text) - 1, *anywhere,
+    ]  # fmt: skip
+
+
+def test_goes_on_wherever_it_was_cut(whole, tmp_path):
+    """Whole cells are kept as they are, the rest is computed again, and the table ends up the same."""
+    text = whole.read_text()
+    for at in cuts(text):
+        cut = tmp_path / "cut.csv"
+        cut.write_text(text[:at])
+        finished = max(text[:at].count("\n") - 1, 0) // 6
+        code, _, err = cli("sweep", *SMALL, *PLACE, *GRID, "--csv", cut)
+        assert code == 0 and f"{CELLS - finished} cells computed, {finished} already there" in err, f"cut at {at}"
+        assert table(cut) == table(whole), f"cut at {at}"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["cut.csv", "whole.csv"]
+
+
+def test_a_second_run_computes_nothing(whole, monkeypatch):
+    """Not even with its options in another order, or a cell asked for twice."""
+    monkeypatch.setattr(sweeps, "repeat_many", lambda *a, **k: pytest.fail("it computed something"))
+    before = whole.read_bytes()
+    other = (*GRID[4:], *PLACE, "--lam", "1.0", "--lam", "1e-3", "--lam", "1", "-R", "3", "--n-examples", "8")
+    for arguments in ((*SMALL, *PLACE, *GRID), (*other, "--n-tasks", "3")):
+        code, _, err = cli("sweep", *arguments, "--csv", whole)
+        assert code == 0 and "0 cells computed, 8 already there" in err
+    assert whole.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (*SMALL, *PLACE, "--seed", "1"),
+        (*SMALL, *PLACE, "--dataset", "syn1", "--protocol", "shuffled"),
+        ("--dataset", "syn2", *SMALL),
+        (*SMALL[:4], "-R", "4", *PLACE),
+        ("--n-tasks", "4", *SMALL[2:], *PLACE),
+    ],
+    ids=["seed", "protocol", "dataset", "repetitions", "tasks"],
+)
+def test_other_sweeps_rows_are_kept(whole, change):
+    """What is not the same sweep is added to the table."""
+    header, lines = table(whole)
+    assert cli("sweep", *change, *GRID, "--csv", whole)[0] == 0
+    more = table(whole)
+    assert more[0] == header and len(set(more[1])) == 2 * ROWS and set(lines) < set(more[1])
+
+
+def test_readings_and_impossible_pairs(tmp_path):
+    """Without --alpha both readings; with both horizons, only the pairs that exist."""
+    assert cli("sweep", *SMALL, "--csv", tmp_path / "a.csv")[0] == 0
+    cells = pd.read_csv(tmp_path / "a.csv")[["alpha", "clip"]].drop_duplicates()
+    assert cells.to_numpy().tolist() == [[r.alpha.spec, r.clip] for r in aklo.READINGS.values()]
+    both = ("--horizon", "known", "--horizon", "unknown", "--alpha", "linear", "--alpha", "power", "--clip", "sum")
+    assert cli("sweep", *SMALL, *both, "--csv", tmp_path / "b.csv")[0] == 0
+    cells = pd.read_csv(tmp_path / "b.csv")[["alpha", "horizon"]].drop_duplicates()
+    assert sorted(cells.to_numpy().tolist()) == [
+        ["linear:end=0", "known"], ["power:k=0.5", "known"], ["power:k=0.5", "unknown"],
+    ]  # fmt: skip
+
+
+def test_an_interrupted_sweep_keeps_what_is_finished(tmp_path, monkeypatch):
+    """Ctrl-C is no traceback either, and the same command goes on."""
+    path, real, calls = tmp_path / "a.csv", sweeps.repeat_many, []
+
+    def interrupted(*arguments, **options):
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(sweeps, "repeat_many", interrupted)
+    code, _, err = cli("sweep", *SMALL, *GRID, "--csv", path)
+    assert code == 2 and err.splitlines()[-1].startswith("Error: Stopped;") and "Traceback" not in err
+    assert len(path.read_text().splitlines()) == 1 + ROWS // 2
+    code, _, err = cli("sweep", *SMALL, *GRID, "--csv", path)
+    assert code == 0 and "4 cells computed, 4 already there" in err
+
+
+# -------------------------------------------------------------------------------------------------- what it refuses
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--jobs", "0"], ["--jobs", "0"]),
+        (["--lam", "0"], ["--lam", "0"]),
+        (["--lam", "1", "--lam", "nan"], ["--lam", "nan"]),
+        (["--lam", "abc"], ["--lam", "abc"]),
+        (["--alpha", "linear", "--alpha", "custom:points=0/1"], ["rises"]),
+        (["--alpha", "linear", "--horizon", "unknown"], ["horizon"]),
+        (["--bias", "true"], ["--bias", "syn1"]),
+        (["--dataset", "moons"], ["moons"]),
+        (["--share", "2"], ["share", "2"]),
+    ],
+    ids=" ".join,
+)
+def test_sweep_refuses(arguments, words, tmp_path):
+    """Before any work, and without leaving a file behind."""
+    said_no(*cli("sweep", *SMALL, *arguments, "--csv", tmp_path / "a.csv"), *words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_sweep_refuses_files(tmp_path):
+    """No file named, no place to write, or a file that is something else, which stays as it is."""
+    said_no(*cli("sweep", *SMALL), "--csv")
+    (tmp_path / "plain").write_text("")
+    for path in (tmp_path / "nowhere" / "a.csv", tmp_path, tmp_path / "plain" / "a.csv"):
+        said_no(*cli("sweep", *SMALL, "--csv", path), path)
+    os.mkfifo(tmp_path / "pipe")  # as /dev/null would: nothing that a rename may replace
+    said_no(*cli("sweep", *SMALL, "--csv", tmp_path / "pipe"), "pipe", "not a file")
+    foreign = tmp_path / "foreign.csv"
+    for content in (b"name,age\nAda,36\n", b"\n", b"\xff\xfe\x00", b"x" * 200_000, ",".join(HEADER[:-1]).encode()):
+        foreign.write_bytes(content)
+        said_no(*cli("sweep", *SMALL, "--csv", foreign), foreign)
+        assert foreign.read_bytes() == content
+
+
+def test_no_cluster_answers(tmp_path):
+    """It gives up by itself. (A shorter wait than the command's own, which is checked to be there.)"""
+    script = """
+import distributed
+Client = distributed.Client
+def hasty(address, timeout):
+    assert timeout <= 10
+    return Client(address, timeout=0.5)
+distributed.Client = hasty
+from aklo.__main__ import main
+main()
+"""
+    arguments = ["sweep", *SMALL, "--csv", str(tmp_path / "a.csv"), "--dask", "tcp://127.0.0.1:9"]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    said_no(done.returncode, done.stdout, done.stderr, "Dask", "127.0.0.1:9")

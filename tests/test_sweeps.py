@@ -1,0 +1,131 @@
+"""Sweeps: the cells that exist, repeat's numbers, and the same ones from two processes or a Dask cluster."""
+
+import os
+import time
+from functools import partial
+
+import joblib
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+
+import aklo
+from aklo.sweeps import COLUMNS
+
+from .test_bad_input import refused
+from .test_cli import SMALL, shell
+
+LAMS = (1e-3, 0.1, 10.0)
+ALPHAS = [aklo.Linear(), aklo.Linear(0.5), aklo.Cosine(), aklo.Power(0.5), aklo.Step(at=4)]
+CELLS = aklo.grid(LAMS, ALPHAS, ("sum", "advice"), ("known", "unknown"))
+small = partial(aklo.syn1, n_tasks=4, n_examples=10)
+
+
+def everything(source=small, cells=CELLS, **options):
+    return pd.concat(list(aklo.sweep(source, cells, n=3, seed=6, **options)), ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """The sweep in this process."""
+    return everything()
+
+
+def test_grid_is_every_pair_that_exists():
+    """In the order given; a schedule that needs N is left out where N is unknown."""
+    assert len(CELLS) == len(set(CELLS)) == 3 * 2 * (5 + 2)
+    assert CELLS[0] == aklo.Cell(1e-3, aklo.Linear(), "sum", "known")
+    assert {type(c.alpha) for c in CELLS if c.horizon == "unknown"} == {aklo.Power, aklo.Step}
+    assert aklo.grid([1], [aklo.Linear()], ["sum"], ["unknown"]) == []
+    assert aklo.grid([1], [aklo.Linear()]) == [(1.0, aklo.Linear(), "sum", "known")]
+
+
+def test_rows_are_repeat_s(plain):
+    """Six rows a cell, with the very numbers of `repeat`."""
+    assert tuple(plain.columns) == COLUMNS and len(plain) == 6 * len(CELLS)
+    rows = plain.set_index(["lambda", "alpha", "clip", "horizon"]).sort_index()
+    assert set(zip(plain["repetitions"], plain["seed"], strict=True)) == {(3, 6)}
+    for cell in CELLS:
+        want = aklo.repeat(small, 3, seed=6, **cell._asdict()).table
+        got = rows.loc[(cell.lam, cell.alpha.spec, cell.clip, cell.horizon)].set_index("method")
+        assert got[["mean", "std"]].to_dict() == want.to_dict() and list(got.index) == list(aklo.METHODS)
+
+
+def test_one_stream_in_new_orders():
+    """The other protocol, and cells given twice, which count once."""
+    stream, cell = aklo.syn2(n_tasks=4, n_examples=10), CELLS[5]
+    got = everything(stream, [cell, cell])
+    want = aklo.repeat(stream, 3, seed=6, **cell._asdict()).table
+    assert len(got) == 6 and got["mean"].tolist() == want["mean"].tolist()
+
+
+def test_results_come_as_they_are_finished():
+    """One at a time, so that a table on disk can grow; nothing to do gives nothing."""
+    made = []
+
+    def source(seed):
+        made.append(seed)
+        return small(seed=seed)
+
+    parts = aklo.sweep(source, aklo.grid(LAMS, [aklo.Power()]), n=2)
+    assert made == []
+    next(parts)
+    assert len(made) == 2
+    parts.close()
+    assert list(aklo.sweep(small, [])) == []
+
+
+def test_refusals():
+    """A sweep says what repeat would."""
+    refused(lambda: everything(cells=aklo.grid([0], [aklo.Power()])), "lambda", "0")
+    refused(lambda: everything(cells=[aklo.Cell(1.0, aklo.Linear(), "sum", "unknown")]), "Linear")
+    refused(lambda: list(aklo.sweep(small, CELLS, n=0)), "0")
+
+
+def test_two_processes(plain):
+    """No number depends on how many processes there are."""
+    pd.testing.assert_frame_equal(everything(jobs=2), plain, check_exact=True)
+
+
+# ------------------------------------------------------------------------------------------------------- a cluster
+
+
+def watched(folder, seed):
+    """`small`, but it notes which process it ran in, and waits (not for ever) until a second one has come by."""
+    (folder / str(os.getpid())).touch()
+    waited = 0
+    while len(list(folder.iterdir())) < 2 and waited < 200:
+        time.sleep(0.05)
+        waited += 1
+    return small(seed=seed)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A real one: a scheduler and two worker processes on this machine."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+    ) as running:
+        yield running
+
+
+def test_dask(cluster, plain, tmp_path):
+    """The workers do the work, both of them, and it comes to the same numbers to the last bit."""
+    with Client(cluster) as client, joblib.parallel_config(backend="dask", client=client):
+        got = everything(partial(watched, tmp_path))
+        pids = set(client.run(os.getpid).values())
+    pd.testing.assert_frame_equal(got, plain, check_exact=True)
+    assert {int(path.name) for path in tmp_path.iterdir()} == pids
+    assert len(pids) == 2 and os.getpid() not in pids
+
+
+def test_dask_from_the_command_line(cluster, tmp_path):
+    """--dask ADDRESS writes the table of the plain sweep, and the scheduler has had something to do."""
+    before = cluster.scheduler.transition_counter
+    grid = ("--lam", "0.001", "--lam", "1", "--alpha", "power", "--alpha", "linear", "--csv")
+    for name, more in (("plain.csv", ()), ("dask.csv", ("--dask", cluster.scheduler_address))):
+        done = shell("sweep", *SMALL, *grid, tmp_path / name, *more)
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr and "8 cells computed, 0 already there" in done.stderr
+    assert (tmp_path / "plain.csv").read_text() == (tmp_path / "dask.csv").read_text()
+    assert cluster.scheduler.transition_counter > before
