@@ -39,6 +39,6 @@ for column, (path, label, icon, question) in zip(st.columns(len(pages)), pages, 
         st.caption(question)
 
 st.caption(
-    "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*. The paper's equations "
-    "and its table do not agree; the lab shows both readings, “as printed” and “as tabulated”."
+    "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*. The paper's "
+    "equations and its table do not agree; the lab shows both readings, “as printed” and “as tabulated”."
 )

@@ -118,7 +118,7 @@ def read_source(dataset: str, protocol: str, seed: int, keywords: dict[str, Any]
             raise Refusal(f"--{name.replace('_', '-')} is not an option of {dataset}.")
     make = partial(GENERATORS[dataset], **given)
     stream = make(seed=seed)  # made in any case, so that a bad value is refused before any work
-    word = dataset + "".join(f" {name}={value}" for name, value in given.items())
+    word = dataset + "".join(f" {name}={value}" for name, value in given.items() if value != taken[name].default)
     return (stream, f"{word} shuffled") if protocol == "shuffled" else (make, word)
 
 
@@ -159,6 +159,8 @@ def run(dataset, lam, reading, alpha, clip, horizon, repetitions, protocol, seed
         if lam == "choose"
         else _number(lam)
     )
+    if as_json == as_csv == "-":
+        raise Refusal("--json and --csv cannot both go to the screen: give one of them a file.")
     for path in (as_json, as_csv):
         _check_writable(path)
     with click.progressbar(length=repetitions, label="repetitions", file=sys.stderr) as bar:

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from aklo.tasks import TaskStream, conflict, syn1, syn2
+from aklo.tasks import TaskStream, check_seed, conflict, syn1, syn2
 
 
 def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed: int = 0) -> TaskStream:
@@ -26,6 +26,10 @@ def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed:
     """
     images, labels = _images()
     most = 2 * int(np.bincount(labels).min())
+    check_seed(seed)
+    for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
+        if not isinstance(count, (int, np.integer)):
+            raise ValueError(f"{name} is {count}, where a whole number is needed.")
     if not 1 <= n_tasks <= 1000:
         raise ValueError(f"n_tasks is {n_tasks}, which is outside 1 to 1000.")
     if not 1 <= n_examples <= most:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from aklo.knowledge import Clip, Horizon, Slab
 from aklo.methods import METHODS, SAMPLING
 from aklo.replay import Replay, replay_task
 from aklo.schedules import Linear, Schedule
-from aklo.tasks import TaskStream
+from aklo.tasks import TaskStream, check_seed
 
 BUDGET = 256 * 2**20  # bytes of scores and losses that lessons keep; beyond it, mixing computes them again
 
@@ -126,11 +127,12 @@ class Lessons:
     def _sparse_scores(self) -> list[np.ndarray] | None:
         """Sparse streams have all experts asked about everything at once, where that fits: few long products."""
         n_scores = sum(len(stream.y) * len(stream) for stream in self.streams)
-        if not sp.issparse(self.stream.X) or 8 * n_scores > BUDGET:
+        if not all(sp.issparse(stream.X) for stream in self.streams) or 8 * n_scores > BUDGET:
             return None
         found = [np.empty((len(stream.y), len(stream)), order="F") for stream in self.streams]
         for stream, W, out in zip(self.streams, self.experts, found, strict=True):
-            knowledge.scores(stream.X, W, out)
+            for i, end in enumerate(stream.offsets[1:-1].tolist()):  # an expert is only ever asked about later tasks
+                knowledge.scores(_rows_from(stream.X, end), W[i : i + 1], out[end:, i : i + 1])
         return found
 
     def slabs(self) -> Iterator[Slab]:
@@ -141,6 +143,12 @@ class Lessons:
         space = self.workspace()
         for group in self._plan:
             yield self._slab(group, space)
+
+
+def _rows_from(X: Any, start: int) -> Any:
+    """The rows of a CSR array from `start` on, without a copy."""
+    at = X.indptr[start]
+    return sp.csr_array((X.data[at:], X.indices[at:], X.indptr[start:] - at), shape=(X.shape[0] - start, X.shape[1]))
 
 
 def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET) -> Lessons:
@@ -220,6 +228,8 @@ def mix_together(
     """`mix` for lessons over several streams, one seed for each; the Run's flat arrays then span them all."""
     alpha = Linear() if alpha is None else alpha
     methods.check_mixing(alpha, clip, horizon)
+    for seed in seeds:
+        check_seed(seed)
     alphas = {n: alpha.values(n) for n in set(lessons.lengths.tolist())}
     totals = {n: knowledge.trusted(values, horizon) for n, values in alphas.items()}
     u = np.concatenate(

@@ -24,8 +24,8 @@ CLIPS: tuple[Clip, ...] = ("sum", "advice")
 HORIZONS: tuple[Horizon, ...] = ("known", "unknown")
 
 SLAB = 1 << 16  # numbers in one array of a slab: half a megabyte
-CROWD = 64  # experts in one of the blocks that `draw` goes through
-_MEMBERS = np.arange(CROWD)
+FEW = 64  # experts up to which `draw` goes through them one by one
+CROWD = 32  # experts in one of the blocks that it goes through beyond that
 _SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
 
 
@@ -218,7 +218,7 @@ def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     running sum over all K would cost as much as the exponentials do. Absent experts at the end change nothing.
     """
     m, K = P.shape
-    if K <= CROWD:
+    if K <= FEW:
         mass = np.cumsum(P, axis=1)
         total = mass[:, -1]
         return _first_above(mass, u * total), total
@@ -229,7 +229,7 @@ def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     row = np.arange(m)
     left -= np.where(block > 0, mass[row, block - 1], 0.0)
     start = np.minimum(block * CROWD, K - CROWD)  # the last block reaches back, and what it reaches is jumped over
-    members = np.cumsum(np.take(P, (row * K + start)[:, None] + _MEMBERS), axis=1)
+    members = np.cumsum(np.take(P, (row * K + start)[:, None] + np.arange(CROWD)), axis=1)
     reach = block * CROWD - start
     left += np.where(reach > 0, members[row, reach - 1], 0.0)
     return start + _first_above(members, left), total

@@ -8,7 +8,8 @@ whose margin y_s <w_s, x_s> was below 1. So a learner is a running sum v, and a 
   each other;
 - `step_along` walks one dense chain: in the plane by the two products themselves; elsewhere in blocks, whose Gram
   matrices hold all inner products, so that a step is the comparison of two numbers;
-- `step_sparse` walks sparse rows by the few entries that they have, all chains that see a row at once.
+- `step_sparse` walks sparse rows task by task. Within a task only the features that more than one of its rows has can
+  carry anything from step to step: the rows shrink to those, and what came before the task is one product.
 """
 
 from __future__ import annotations
@@ -76,36 +77,65 @@ def step_sparse(
 ) -> tuple[Trace, Trace]:
     """The learners of all tasks of a sparse stream, and where `joint` that of all tasks joined, for each lambda.
 
-    X: (n, d) CSR, y: (n,), offsets: (T + 1,); both traces' arrays are (l, n), the second one's empty without `joint`.
+    X: (n, d) CSR, y: (n,), offsets: (T + 1,); both traces' arrays are (l, n); without `joint` the second is the first.
     """
     once = np.array([0, len(y)])
-    own = len(lams)
-    need = np.concatenate([_thresholds(lams, offsets)] + [_thresholds(lams, once)] * joint)
-    V = [np.zeros(X.shape[1]) for _ in need]
-    begins = set(offsets[1:-1].tolist())
-    indices = X.indices.astype(np.intp)  # numpy's own kind of index: with any other, a look-up takes five times as long
+    chains: list[tuple[np.ndarray, np.ndarray | None]] = [(_thresholds(lams, offsets), None)]
+    if joint:
+        chains.append((_thresholds(lams, once), np.zeros((len(lams), X.shape[1]))))
+    scores = [np.empty(need.shape) for need, _ in chains]
     data = X.data * np.repeat(y, np.diff(X.indptr))
-    seen: list[list[float]] = []
-    for t, ((start, end), thresholds) in enumerate(zip(pairwise(X.indptr.tolist()), need.T.tolist(), strict=True)):
-        if t in begins:
-            for v in V[:own]:
-                v.fill(0.0)
-        columns, z = indices[start:end], data[start:end]
-        margins = []
-        for v, threshold in zip(V, thresholds, strict=True):
-            there = v[columns]
-            margin = float(there.dot(z))
-            margins.append(margin)
-            if margin < threshold:
-                there += z
-                v[columns] = there
-        seen.append(margins)
-    score = np.ascontiguousarray(np.array(seen).T)
-    added = score < need
-    return (
-        Trace(_scores(score[:own], y, lams, offsets), added[:own]),
-        Trace(_scores(score[own:], y, lams, once) if joint else score[own:], added[own:]),
-    )
+    indices = X.indices.astype(np.intp)  # numpy's own kind of index: with any other, a look-up takes five times as long
+    indptr = X.indptr.astype(np.intp)
+    lookup = np.empty(X.shape[1], dtype=np.intp)
+    for start, end in pairwise(offsets.tolist()):
+        here = slice(indptr[start], indptr[end])
+        ends = indptr[start : end + 1] - indptr[start]
+        block = sp.csr_array((data[here], X.indices[here], ends), shape=(end - start, X.shape[1]))
+        rows, n_shared = _shared_features(data[here], indices[here], ends, lookup)
+        for (need, V), score in zip(chains, scores, strict=True):
+            for i in range(len(lams)):
+                before = np.zeros(end - start) if V is None else block @ V[i]
+                score[i, start:end] = _walk_rows(rows, n_shared, before.tolist(), need[i, start:end].tolist())
+                if V is not None:
+                    took = np.repeat(score[i, start:end] < need[i, start:end], np.diff(ends))
+                    np.add.at(V[i], indices[here][took], data[here][took])
+    added = [score < need for score, (need, _) in zip(scores, chains, strict=True)]
+    own = Trace(_scores(scores[0], y, lams, offsets), added[0])
+    return own, Trace(_scores(scores[1], y, lams, once), added[1]) if joint else own
+
+
+Row = tuple[np.ndarray, np.ndarray]  # the places of a sparse row's entries, and the entries
+
+
+def _shared_features(
+    data: np.ndarray, indices: np.ndarray, indptr: np.ndarray, lookup: np.ndarray
+) -> tuple[list[Row], int]:
+    """Sparse rows, cut down to the features that several of them have, numbered anew; and how many these are.
+
+    lookup: (d,), room for a number for each feature; what it holds does not matter.
+    """
+    lookup[indices] = np.arange(len(indices))
+    feature = lookup[indices]  # one and the same number, below len(indices), for all entries of a feature
+    shared = np.bincount(feature, minlength=len(feature)) > 1
+    kept = np.flatnonzero(shared[feature])
+    places, entries = (np.cumsum(shared) - 1)[feature[kept]], data[kept]
+    ends = np.searchsorted(kept, indptr).tolist()
+    return [(places[a:b], entries[a:b]) for a, b in pairwise(ends)], int(np.count_nonzero(shared))
+
+
+def _walk_rows(rows: list[Row], n_shared: int, before: list[float], need: list[float]) -> list[float]:
+    """y_t <v_t, x_t> as each step saw it: what v held `before` these rows, and what they have added since."""
+    v = np.zeros(n_shared)
+    seen: list[float] = []
+    for (places, z), base, threshold in zip(rows, before, need, strict=True):
+        there = v[places]
+        margin = base + float(there.dot(z))
+        seen.append(margin)
+        if margin < threshold:
+            there += z
+            v[places] = there
+    return seen
 
 
 def _thresholds(lams: np.ndarray, offsets: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from aklo.knowledge import Clip, Horizon
 from aklo.learner import checked_lams
 from aklo.methods import METHODS
 from aklo.schedules import Linear, Schedule
-from aklo.tasks import TaskStream
+from aklo.tasks import TaskStream, check_seed
 
 Source = TaskStream | Callable[..., TaskStream]
 TOGETHER = 4_000_000  # numbers in X that repetitions may have side by side
@@ -50,6 +50,8 @@ class Repeats:
         Both methods saw the same data in the same order, so their difference varies much less than either does.
         The interval is Student's: mean ± t(level, R - 1) s / sqrt(R); NaN for one repetition.
         """
+        if not 0 < level < 1:
+            raise ValueError(f"The level is {level}, which is outside 0 to 1.")
         rows = []
         n = len(self.ace)
         for i, first in enumerate(METHODS):
@@ -98,8 +100,9 @@ def repeat_many(
     """`repeat` for several (alpha, clip, horizon) on the same repetitions, which are learnt once."""
     for alpha, clip, horizon in mixes:
         methods.check_mixing(alpha, clip, horizon)
-    if n < 1:
-        raise ValueError(f"{n} repetitions were asked for, where at least 1 is needed.")
+    if not isinstance(n, (int, np.integer)) or n < 1:
+        raise ValueError(f"{n} repetitions were asked for, where a whole number of at least 1 is needed.")
+    check_seed(seed)
     children = np.random.SeedSequence(seed).spawn(n)
     errors: list[list[np.ndarray]] = [[] for _ in mixes]
     done = 0

@@ -12,7 +12,7 @@ from aklo import knowledge, learner, methods
 from aklo.knowledge import Clip, Horizon
 from aklo.methods import METHODS, SAMPLING
 from aklo.schedules import Linear, Schedule
-from aklo.tasks import Features, checked_task
+from aklo.tasks import Features, check_seed, checked_task
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +83,7 @@ def play(
     if not np.isfinite(W).all():
         i, j = np.argwhere(~np.isfinite(W))[0]
         raise ValueError(f"Expert {i} has the value {W[i, j]:g} at feature {j}, where a finite number is needed.")
+    check_seed(seed)
     lams = learner.checked_lams([lam])
     if sp.issparse(X):
         trace, _ = learner.step_sparse(X, y, np.array([0, len(y)]), lams, joint=False)

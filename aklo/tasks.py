@@ -69,6 +69,7 @@ class TaskStream:
         labels -1 and +1.
         """
         checked: list[tuple[Features, np.ndarray]] = []
+        tasks = list(tasks)
         for k, task in enumerate(tasks):
             try:
                 X, y = (task.X, task.y) if isinstance(task, Task) else task
@@ -80,6 +81,10 @@ class TaskStream:
                 raise ValueError(f"task {k} has {d} features where task 0 has {d0}.")
         if not checked:
             raise ValueError("A stream needs at least one task, and none was given.")
+        own = [task for task in tasks if isinstance(task, Task)] if len(tasks) else []
+        if len(own) == len(tasks):  # what Tasks remember of themselves is kept, where all of them do
+            groups = _all_or_none([task.group for task in own]) if groups is None else groups
+            names = _all_or_none([task.name or None for task in own]) if names is None else names
         for label, given in (("groups", groups), ("names", names)):
             if given is not None and len(given) != len(checked):
                 raise ValueError(f"{len(given)} {label} were given for {len(checked)} tasks.")
@@ -92,6 +97,7 @@ class TaskStream:
             offsets=np.cumsum([0] + [len(y) for _, y in checked]),
             groups=None if groups is None else tuple(int(g) for g in groups),
             names=None if names is None else tuple(str(name) for name in names),
+            vectors=_stacked([task.vector for task in own], len(tasks)),
         )
 
     def __len__(self) -> int:
@@ -136,6 +142,16 @@ class TaskStream:
             names=None if self.names is None else tuple(self.names[k] for k in order),
             vectors=None if self.vectors is None else self.vectors[order],
         )
+
+
+def _all_or_none(values: list) -> list | None:
+    return None if any(value is None for value in values) else values
+
+
+def _stacked(vectors: list[np.ndarray | None], n_tasks: int) -> np.ndarray | None:
+    """(T, d) where every task has a vector, else None."""
+    known = _all_or_none(vectors)
+    return np.stack(known) if known and len(known) == n_tasks else None
 
 
 def checked_task(X, y, where: str) -> tuple[Features, np.ndarray]:
@@ -296,6 +312,10 @@ def _two_groups(
     for name, value, most in (("spread", spread, np.inf), ("sd", sd, np.inf), ("share", share, 1.0)):
         if not 0 <= value <= most or not np.isfinite(value):
             raise ValueError(f"{name} is {value}, which is outside 0 to {most:g}.")
+    for name, pair in zip(("mean", "mean", "vector", "vector"), (*means, *vectors), strict=True):
+        if np.shape(pair) != (2,):
+            raise ValueError(f"A {name} is {pair!r}, where a pair of numbers is needed.")
+    check_seed(seed)
     # One generator for each source of chance: a slider that only scales the noise leaves the rest as it was.
     by_order, by_e, by_x = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
     groups = _arrange(n_tasks, share, order, by_order)
@@ -314,6 +334,12 @@ def _two_groups(
         names=tuple(f"task {k} (D{g + 1})" for k, g in enumerate(groups)),
         vectors=a,
     )
+
+
+def check_seed(seed: object) -> None:
+    """Raise ValueError for anything but a whole number that is not negative: no result may depend on the weather."""
+    if not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"The seed is {seed!r}, where a whole number of at least 0 is needed.")
 
 
 def _arrange(n_tasks: int, share: float, order: str, rng: np.random.Generator) -> np.ndarray:

@@ -119,7 +119,7 @@ def side_by_side() -> None:
     table = compare_alpha.table(entries, settings)
     formats = {name: "%.1f" for name in table.columns if "%" in name} | {"Mean alpha": "%.2f"}
     columns = {name: st.column_config.NumberColumn(format=formats.get(name)) for name in table.columns}
-    columns["_index"] = st.column_config.Column(width=250)
+    columns["_index"] = st.column_config.Column(width=265)
     st.dataframe(table, column_config=columns, key="alpha_table", height=35 * (compare_alpha.MOST + 2) + 3)
     st.caption(
         f"Mean alpha is knowledge's share of the votes; “wrong” counts {method}'s wrong predictions; the rest is ACE "

@@ -15,7 +15,8 @@ def block(marker: str) -> str:
 
 
 def test_the_example_prints_its_output():
-    done = subprocess.run([sys.executable, "-c", block("example")], capture_output=True, text=True, cwd=ROOT, check=True)
+    command = [sys.executable, "-c", block("example")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == block("output")
     assert len([line for line in block("example").splitlines() if line.strip()]) <= 10
 

@@ -194,7 +194,7 @@ def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     dataset = _DEFAULTS.dataset
     values: dict[str, Any] = {}
     for name, f in FIELDS.items():
-        if f.key not in query:
+        if f.key not in query or dataset not in f.datasets:
             values[name] = default(name, dataset)
             continue
         value, note = f.read(query[f.key], dataset)

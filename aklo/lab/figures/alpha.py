@@ -100,9 +100,10 @@ def ace(entries: Sequence[Entry]) -> go.Figure:
     )  # fmt: skip
     for m, method in enumerate(METHODS):
         if method in KNOWING:
+            edge = {"color": color(method), "width": 2}
             figure.add_scatter(
                 x=shares[:, m], y=places, name=method, mode="markers", hovertemplate="%{x:.1f} %",
-                marker={"color": color(method), "symbol": MARKS[method], "size": 12, "line": line(method, width=2)},
+                marker={"color": color(method), "symbol": MARKS[method], "size": 12, "line": edge},
             )  # fmt: skip
         else:
             figure.add_scatter(
