@@ -6,39 +6,41 @@ from aklo.lab import results, shell
 from aklo.lab.player import player
 from aklo.lab.settings import PRESETS
 
-settings = shell.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?")
+with shell.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?") as settings:
+    st.markdown(
+        "**Tasks arrive one after another, their examples one at a time, and each must be predicted "
+        "before its label is "
+        "shown.** A new learner starts each task from nothing; the experts it can ask were frozen at "
+        "the end of earlier "
+        "tasks. AKLO listens to the experts first, finds out which of them are friends, and hands "
+        "over to the learner as "
+        "it grows up."
+    )
 
-st.markdown(
-    "**Tasks arrive one after another, their examples one at a time, and each must be predicted before its label is "
-    "shown.** A new learner starts each task from nothing; the experts it can ask were frozen at the end of earlier "
-    "tasks. AKLO listens to the experts first, finds out which of them are friends, and hands over to the learner as "
-    "it grows up."
-)
+    story = PRESETS["syn1, as tabulated"].change(task=14)
+    stream = results.stream(story)
+    player(
+        results.replay(story),
+        key="home",
+        small=True,
+        autoplay=True,
+        title=stream[story.task].name,
+        task=story.task,
+        n_tasks=len(stream),
+        groups=stream.groups[: story.task],
+        names=stream.names[: story.task],
+        group=stream.groups[story.task],
+        group_names=("D1", "D2"),
+    )
 
-story = PRESETS["syn1, as tabulated"].change(task=14)
-stream = results.stream(story)
-player(
-    results.replay(story),
-    key="home",
-    small=True,
-    autoplay=True,
-    title=stream[story.task].name,
-    task=story.task,
-    n_tasks=len(stream),
-    groups=stream.groups[: story.task],
-    names=stream.names[: story.task],
-    group=stream.groups[story.task],
-    group_names=("D1", "D2"),
-)
+    st.subheader("Where to go with which question", anchor=False)
+    pages = shell.MENU["Explore"]
+    for column, (path, label, icon, question) in zip(st.columns(len(pages)), pages, strict=True):
+        with column.container(border=True, height="stretch"):
+            st.page_link(path, label=f"**{label}**", icon=icon, query_params=settings.address())
+            st.caption(question)
 
-st.subheader("Where to go with which question", anchor=False)
-pages = shell.MENU["Explore"]
-for column, (path, label, icon, question) in zip(st.columns(len(pages)), pages, strict=True):
-    with column.container(border=True, height="stretch"):
-        st.page_link(path, label=f"**{label}**", icon=icon, query_params=settings.address())
-        st.caption(question)
-
-st.caption(
-    "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*. The paper's "
-    "equations and its table do not agree; the lab shows both readings, “as printed” and “as tabulated”."
-)
+    st.caption(
+        "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*. The paper's "
+        "equations and its table do not agree; the lab shows both readings, “as printed” and “as tabulated”."
+    )

@@ -10,11 +10,6 @@ from aklo.lab.sketch import sketch
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
-settings = shell.page(
-    "Shape alpha", "When should one stop listening to the past?", ("Knowledge", "View", "Stream", "Learner")
-)
-n, schedule, method, task = settings.n_examples, settings.schedule, settings.method, settings.task
-
 
 def the_curve() -> None:
     """The current schedule, large."""
@@ -169,10 +164,14 @@ def the_map() -> None:
         )
 
 
-curve, drawing = st.columns([3, 2], gap="large")
-with curve:
-    the_curve()
-with drawing:
-    draw_your_own()
-side_by_side()
-the_map()
+with shell.page(
+    "Shape alpha", "When should one stop listening to the past?", ("Knowledge", "View", "Stream", "Learner")
+) as settings:
+    n, schedule, method, task = settings.n_examples, settings.schedule, settings.method, settings.task
+    curve, drawing = st.columns([3, 2], gap="large")
+    with curve:
+        the_curve()
+    with drawing:
+        draw_your_own()
+    side_by_side()
+    the_map()

@@ -5,30 +5,29 @@ import streamlit as st
 from aklo.lab import results, shell
 from aklo.lab.player import player
 
-settings = shell.page(
+with shell.page(
     "Watch it learn",
     "Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
     ("View", "Knowledge", "Stream", "Learner"),
-)
+) as settings:
+    follow = st.toggle(
+        "Play the whole stream",
+        key="follow",
+        help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.",
+    )
 
-follow = st.toggle(
-    "Play the whole stream",
-    key="follow",
-    help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.",
-)
-
-stream, task = results.stream(settings), settings.task
-player(
-    results.replay(settings),
-    key="watch",
-    method=settings.method,
-    follow=follow,
-    task=task,
-    n_tasks=len(stream),
-    title=stream[task].name,
-    group=stream.groups[task],
-    groups=stream.groups[:task],
-    names=stream.names[:task],
-    group_names=results.group_names(settings),
-    on_next=lambda following: shell.change(task=following),
-)
+    stream, task = results.stream(settings), settings.task
+    player(
+        results.replay(settings),
+        key="watch",
+        method=settings.method,
+        follow=follow,
+        task=task,
+        n_tasks=len(stream),
+        title=stream[task].name,
+        group=stream.groups[task],
+        groups=stream.groups[:task],
+        names=stream.names[:task],
+        group_names=results.group_names(settings),
+        on_next=lambda following: shell.change(task=following),
+    )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -45,8 +46,10 @@ SECTIONS = {
 }
 
 
-def page(title: str, question: str, sections: Sequence[str] = ()) -> Settings:
-    """Draw a page's frame and give the settings that it shows. Call it first.
+@contextmanager
+def page(title: str, question: str, sections: Sequence[str] = ()) -> Iterator[Settings]:
+    """A page's frame around what it draws: `with page(...) as settings`. The sidebar comes last, since the picture is
+    what people wait for.
 
     title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS.
     """
@@ -55,10 +58,6 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Settings:
     settings = _read()
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
-    with st.sidebar:
-        _menu(settings)
-        if sections:
-            _controls(settings, sections)
     heading, share = st.columns([5, 1], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -66,7 +65,13 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Settings:
         share_button()
     for note in st.session_state.pop("notes", []):
         st.caption(f":material/info: {plain(note)}")
-    return settings
+    try:
+        yield settings
+    finally:
+        with st.sidebar:
+            _menu(settings)
+            if sections:
+                _controls(settings, sections)
 
 
 def change(**values: object) -> None:

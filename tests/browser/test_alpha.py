@@ -129,8 +129,8 @@ def test_keyboard(page, open_alpha):
     page.keyboard.press("Tab")
     page.keyboard.press("Home")
     assert heights(root)[5:] == [0] * 4
-    wait_for_address(page, root)
-    assert in_address(page).spec == "custom:points=1/1/1/1/1/0/0/0/0"
+    final = "custom:points=1/1/1/1/1/0/0/0/0"
+    page.wait_for_function("spec => new URLSearchParams(location.search).get('a') === spec", arg=final)
     root.get_by_role("button", name="Fewer points").click()
     wait_for_address(page, root)
     assert heights(root) == [1, 1, 1, 0, 0]
