@@ -85,7 +85,8 @@ with shell.page("Make the tasks", "What kind of world do the tasks come from?", 
     st.table(describe.statistics(stream, names))
     st.download_button(
         "Download the stream as CSV", lambda: describe.csv(stream), f"{settings.dataset}_seed{settings.seed}.csv",
-        mime="text/csv", icon=":material/download:", on_click="ignore", help="One row an example, in the order of arrival.",
+        mime="text/csv", icon=":material/download:", on_click="ignore",
+        help="One row an example, in the order of arrival.",
     )  # fmt: skip
     st.caption(
         "Columns: task, group, y (−1 or +1), then the features x1, x2, …; one row an example, in the order of arrival, "

@@ -5,17 +5,16 @@ import streamlit as st
 from aklo.lab import results, shell
 from aklo.lab.player import player
 
-with shell.page(
-    "Watch it learn",
-    "Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
-    ("View", "Knowledge", "Stream", "Learner"),
-) as settings:
+
+@st.fragment
+def picture() -> None:
+    """The player and the knobs that belong to it, which run without the rest of the page."""
+    settings = shell.controls("task", "alpha", "clip", "horizon")
     follow = st.toggle(
         "Play the whole stream",
         key="follow",
         help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.",
     )
-
     stream, task = results.stream(settings), settings.task
     player(
         results.replay(settings),
@@ -31,3 +30,11 @@ with shell.page(
         group_names=results.group_names(settings),
         on_next=lambda following: shell.change(task=following),
     )
+
+
+with shell.page(
+    "Watch it learn",
+    "Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
+    ("Method", "Stream", "Learner"),
+):
+    picture()

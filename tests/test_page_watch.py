@@ -57,14 +57,14 @@ def test_home_leads_everywhere():
 
 def test_moving_a_widget_moves_the_address():
     test = opened(Settings())
-    test.sidebar.slider(key="setting_task").set_value(3).run()
+    test.slider(key="setting_task").set_value(3).run()
     assert test.query_params["t"] == "3"
-    test.sidebar.selectbox(key="setting_alpha").set_value("Power").run()
+    test.selectbox(key="setting_alpha").set_value("Power").run()
     assert not test.exception
     assert test.query_params["a"].startswith("power")
 
 
 def test_an_unknown_horizon_takes_away_what_needs_it():
     test = opened(Settings().change(horizon="unknown"))
-    assert "Linear" not in test.sidebar.selectbox(key="setting_alpha").options
+    assert "Linear" not in test.selectbox(key="setting_alpha").options
     assert test.session_state["settings"].alpha == "power:k=0.5"

@@ -42,6 +42,7 @@ SECTIONS = {
     "Learner": ("lam",),
     "Knowledge": ("clip", "horizon", "alpha"),
     "View": ("task", "method"),
+    "Method": ("method",),
     "Repetitions": ("repetitions",),
 }
 
@@ -55,7 +56,7 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Iterator[Se
     """
     _freeze()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-    settings = _read()
+    settings = _read(title)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     heading, share = st.columns([5, 1], vertical_alignment="bottom")
@@ -101,23 +102,41 @@ def _freeze() -> None:
     gc.freeze()
 
 
-def _read() -> Settings:
+def _read(page: str) -> Settings:
     """The session's settings, unless the address says something that the lab did not write; then write the address."""
-    asked = st.query_params.to_dict()
-    if not st.session_state.pop("changed", False) and (
-        asked != st.session_state.get("address") and (asked or "settings" not in st.session_state)
-    ):
-        found, notes = read_address(asked)
-        st.session_state["settings"], st.session_state["notes"] = found, notes
+    state, asked = st.session_state, st.query_params.to_dict()
+    # A fragment may have moved on since the menu was drawn: its links then carry what was, and what is now holds.
+    by_menu = asked == state.get("linked") and page != state.get("page")
+    foreign = asked != state.get("address") and not by_menu and (asked or "settings" not in state)
+    if foreign and not state.pop("changed", False):
+        state["settings"], state["notes"] = read_address(asked)
+    state["page"] = page
+    return _write()
+
+
+def _write() -> Settings:
+    """Write the settings to the address, where they are not there yet."""
+    st.session_state.pop("changed", None)
     current = settings()
     address = current.address()
-    if asked != address:
+    if st.query_params.to_dict() != address:
         st.query_params.from_dict(address)
     st.session_state["address"] = address
     return current
 
 
+def controls(*names: str) -> Settings:
+    """The widgets of some settings side by side, for a fragment: moving one runs the fragment alone, which is quicker
+    than the whole page. Gives the settings as they are now, and keeps the address up to date."""
+    current = _write()
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        for name in names:
+            widget(name, current, change)
+    return current
+
+
 def _menu(settings: Settings) -> None:
+    st.session_state["linked"] = settings.address()
     for section, pages in MENU.items():
         st.caption(section)
         for path, label, icon, question in pages:
