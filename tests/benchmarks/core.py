@@ -1,7 +1,8 @@
 """How fast the core is, as ratios measured within one process: against the literal reference in tests/, and against
 the floor (the bare matrix products, running sums and exponentials of the same shapes, nothing else).
 
-Machines are shared and noisy, so seconds mean little: what is compared takes turns, and medians are divided.
+Machines are shared and noisy, so seconds mean little: what is compared takes turns, and medians are divided. All of it
+runs on one thread, the reference and the floor as well: a second one for their products alone would compare machines.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import click
 import numpy as np
 import psutil
 import scipy.sparse as sp
+from threadpoolctl import threadpool_limits
 
 import aklo
 from aklo.experiment import learn_together, mix_together
@@ -108,6 +110,7 @@ def line(work: str, measured: str, must: str, aim: str) -> None:
     click.echo(f"{work:<66}{measured:>16}  {must:>10}  {aim:>8}")
 
 
+@threadpool_limits.wrap(limits=1)
 def main(rounds: int = 7) -> None:
     line("work", "measured", "must", "aim")
 

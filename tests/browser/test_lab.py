@@ -78,6 +78,16 @@ def test_a_slider_moves_the_address_and_back_and_forward_undo_it(page, serve):
     healthy(page)
 
 
+def test_what_a_fragment_changed_is_kept_by_the_menu(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?t=12", PAGES["watch"])
+    slide(page, "setting_task", "ArrowRight")
+    page.locator(f"{PLAYER}[data-task='13']").wait_for()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Shape alpha").click()
+    page.get_by_role("heading", name=PAGES["alpha"], exact=True).wait_for()
+    page.wait_for_url("**t=13**")
+    healthy(page)
+
+
 def test_a_shared_link_shows_a_second_visitor_the_same_numbers(visitor, serve):
     first, second = visitor(permissions=["clipboard-read", "clipboard-write"]), visitor()
     arrive(first, f"{serve('app.py')}/watch?d=syn1&c=advice&a=linear:end%3D0.5&t=9&s=3", PAGES["watch"])
