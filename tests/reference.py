@@ -1,4 +1,4 @@
-"""The method of DESIGN section 2 once more: slow, literal, one example at a time, independent of aklo."""
+"""The method once more: slow, literal, one example at a time, independent of aklo."""
 
 import math
 from dataclasses import dataclass, field

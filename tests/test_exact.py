@@ -148,7 +148,7 @@ def everything(run):
 
 
 def test_method_names():
-    """Six names, in the order of the design."""
+    """Six names, in their order."""
     assert tuple(aklo.METHODS) == reference.METHODS
 
 

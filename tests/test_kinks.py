@@ -163,7 +163,7 @@ def test_where_the_clip_stands():
 @pytest.mark.parametrize(("B", "mistakes"), [(1e3, 59), (1e6, 100)])
 @pytest.mark.parametrize("first", [1, -1])
 def test_a_loud_expert_outshouts_its_weight(B, mistakes, first):
-    """DESIGN section 3: wrong while B exp(-4 eps (t-1)) > 1 under clip="sum"; at most the first tie otherwise."""
+    """Two loud experts: wrong while B exp(-4 eps (t-1)) > 1 under clip="sum"; at most the first tie otherwise."""
     y = np.resize([first, 1, -1, 1], 100)
     X = np.column_stack([y, np.zeros(100)])
     loud = play(X, y, experts=[[1, 0], [-B, 0]], clip="sum")

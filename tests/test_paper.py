@@ -1,4 +1,4 @@
-"""The paper's figures: the project has them all, and both readings come out as DESIGN section 3 says."""
+"""The paper's figures: the project has them all, and both readings come out as they were first measured."""
 
 from pathlib import Path
 
@@ -11,8 +11,8 @@ import aklo
 SHARED = Path(__file__).parents[2] / "shared" / "paper"
 REPETITIONS = 10
 
-# DESIGN section 3, measured with 10 repetitions, lambda = 1e-3; ACE in percent, methods in the order of METHODS.
-DESIGN = {
+# First measured with 10 repetitions, lambda = 1e-3; ACE in percent, methods in the order of METHODS.
+MEASURED = {
     ("syn1", "as printed"): [40.3, 22.5, 39.3, 43.2, 28.4, 32.3],
     ("syn1", "as tabulated"): [40.3, 22.5, 41.6, 37.2, 15.9, 12.8],
     ("syn2", "as printed"): [38.9, 41.1, 42.7, 42.9, 27.2, 28.3],
@@ -48,14 +48,14 @@ def far_from_paper(dataset, protocol, seed=0):
     return {m: (g, w) for m, g, w, far in zip(aklo.METHODS, got, want, z > allowed, strict=True) if far}
 
 
-def far_from_design(dataset, protocol, reading, seed=0):
-    """The values of DESIGN section 3 that are missed by more than four standard errors of the difference.
+def far_from_measured(dataset, protocol, reading, seed=0):
+    """The values first measured that are missed by more than four standard errors of the difference.
 
     Both sides are means of 10 repetitions, so their difference has the standard error s sqrt(2/10), s being known to
     one part in four only (9 degrees of freedom): beyond four of them lie 0.3 % of cells, and there are 48 cells.
     """
     got, s = measured(dataset, protocol, reading, seed)
-    want = np.array(DESIGN[dataset, reading])
+    want = np.array(MEASURED[dataset, reading])
     z = np.abs(got - want) / (s * np.sqrt(2 / REPETITIONS))
     return {m: (g, w) for m, g, w, far in zip(aklo.METHODS, got, want, z > 4, strict=True) if far}
 
@@ -70,9 +70,9 @@ def test_as_tabulated_meets_the_paper_s_table(dataset, protocol):
 @datasets
 @protocols
 @pytest.mark.parametrize("reading", aklo.READINGS)
-def test_both_readings_meet_the_design(dataset, protocol, reading):
+def test_both_readings_meet_what_was_measured(dataset, protocol, reading):
     """What was measured before by other code comes out again."""
-    assert far_from_design(dataset, protocol, reading) == {}
+    assert far_from_measured(dataset, protocol, reading) == {}
 
 
 @datasets
@@ -105,7 +105,7 @@ def test_the_paper_s_tables_are_whole(number):
 def test_the_paper_s_tables_are_the_paper_s(number, name):
     """Equal to the figures that the project was given, where they are at hand."""
     if not (SHARED / name).exists():
-        pytest.skip(f"{SHARED / name} is not there: only the project's own workshop has it.")
+        pytest.skip(f"{SHARED / name} is not there to compare with.")
     given = pd.read_csv(SHARED / name).set_axis(["dataset", "method", "mean", "std"], axis=1)
     given["dataset"] = given["dataset"].str.lower()
     pd.testing.assert_frame_equal(aklo.paper_table(number), given, check_exact=True)
