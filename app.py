@@ -8,13 +8,10 @@ from aklo.lab.settings import PRESETS
 
 with shell.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?") as settings:
     st.markdown(
-        "**Tasks arrive one after another, their examples one at a time, and each must be predicted "
-        "before its label is "
-        "shown.** A new learner starts each task from nothing; the experts it can ask were frozen at "
-        "the end of earlier "
-        "tasks. AKLO listens to the experts first, finds out which of them are friends, and hands "
-        "over to the learner as "
-        "it grows up."
+        "**Tasks arrive one after another, their examples one at a time, and each must be predicted before its "
+        "label is shown.** A new learner starts each task from nothing; the experts it can ask were frozen at the "
+        "end of earlier tasks. AKLO listens to the experts first, finds out which of them are friends, and hands "
+        "over to the learner as it grows up."
     )
 
     story = PRESETS["syn1, as tabulated"].change(task=14)

@@ -27,10 +27,9 @@ with shell.page(
         f"Errors after {len(stream.y)} examples: {standings.listed(wrong.sum(axis=1))}.",
     )
     st.caption(
-        "How many predictions of each method were wrong so far, over all tasks of this one stream. "
-        "The lower, the better; "
-        "faint upright lines mark where tasks begin. Click a name to hide its line, point anywhere to read all six. "
-        + ("Play uncovers the race task by task." if n_tasks > 1 else "")
+        "How many predictions of each method were wrong so far, over all tasks of this one stream. The lower, the "
+        "better; faint upright lines mark where tasks begin. Click a name to hide its line, point anywhere to read "
+        "all six. " + ("Play uncovers the race task by task." if n_tasks > 1 else "")
     )
 
     st.subheader("Average error after each task", anchor=False)
@@ -44,13 +43,12 @@ with shell.page(
         compare.heat_map(stream, shares, results.group_names(settings)),
         "heat",
         f"Share of wrong predictions of the six methods in each of {n_tasks} tasks. The worst is "
-        f"{aklo.METHODS[method]} in "
-        f"{stream[task].name}, with {shares.max():.0%}.",
+        f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
     )
     st.caption(
-        "Each column is a task, each row a method, and the colour the share of its predictions that "
-        "were wrong. The strip "
-        "above tells which group a task belongs to: where a row follows the strip, one group pays for the other."
+        "Each column is a task, each row a method, and the colour the share of its predictions that were wrong. The "
+        "strip above tells which group a task belongs to: where a row follows the strip, one group pays for the "
+        "other."
     )
 
     st.subheader("The last task alone", anchor=False)
@@ -61,9 +59,8 @@ with shell.page(
         f"Errors in {last.name}, {len(last)} examples: {standings.listed(wrong[:, first:].sum(axis=1))}.",
     )
     st.caption(
-        f"Errors within {last.name}, when {n_tasks - 1} experts stand ready. A line that is flat from "
-        "the start has found "
-        "a friend among them; ITOL has to learn the task from nothing."
+        f"Errors within {last.name}, when {n_tasks - 1} experts stand ready. A line that is flat from the start has "
+        "found a friend among them; ITOL has to learn the task from nothing."
         if n_tasks > 1
         else "The only task: there are no experts yet, so all six are the same learner."
     )
@@ -98,9 +95,9 @@ with shell.page(
         table = standings.standings(shown, reference)
         st.table(standings.words(table, reference))
         st.caption(
-            "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the "
-            "difference, taken within "
-            "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."
+            "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken "
+            "within each repetition, where all six saw the same data; in brackets the 95% interval of each by "
+            "itself."
         )
         st.download_button(
             "Download the table as CSV",

@@ -48,9 +48,8 @@ with shell.page("Make the tasks", "What kind of world do the tasks come from?", 
                 tasks.multiples(cells, names), "multiples", f"Tasks {shown[0]} to {shown[-1]}, a small plane each."
             )
             st.caption(
-                "Across is x₁, up is x₂; the tasks of a group share one window, so that they can be "
-                "compared. The first 60 "
-                "examples of each task are drawn."
+                "Across is x₁, up is x₂; the tasks of a group share one window, so that they can be compared. The "
+                "first 60 examples of each task are drawn."
             )
         else:
             st.image([tasks.samples(stream[k]) for k in shown], [f"{k}: {stream[k].name}" for k in shown], width=112)
@@ -70,9 +69,8 @@ with shell.page("Make the tasks", "What kind of world do the tasks come from?", 
                  for k in range(min(2, len(stream))) for other, row in zip(others, rows, strict=True)]  # fmt: skip
         figures.show(tasks.multiples(cells, names, columns=3), "seed_tasks", f"The first tasks under seeds {seeds}.")
         st.caption(
-            "The first two tasks, above and below, under three seeds. A seed decides the order of "
-            "the groups, where the "
-            "examples fall and how each line wobbles; means, vectors and spread stay what you set."
+            "The first two tasks, above and below, under three seeds. A seed decides the order of the groups, where "
+            "the examples fall and how each line wobbles; means, vectors and spread stay what you set."
         )
     else:
         st.image([tasks.samples(other[0]) for other in others],
