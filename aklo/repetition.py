@@ -71,13 +71,15 @@ def repeat(
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
+    first: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Repeats:
     """n repetitions of the six methods, all stepped together.
 
     source: a stream, repeated by the paper's protocol (the order of its tasks and of their examples shuffled), or a
     generator (anything that takes `seed=`), asked for n fresh streams. `progress(done, n)` is called as they finish;
-    what it raises ends the work.
+    what it raises ends the work. `first`: the number of the first repetition; the i-th of a seed is the same whichever
+    others are asked for, so that more can be added to those that one has.
 
     >>> from functools import partial
     >>> from aklo import syn1
@@ -85,7 +87,7 @@ def repeat(
     (4, 6)
     """
     mixes = [(Linear() if alpha is None else alpha, clip, horizon)]
-    return repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, progress=progress)[0]
+    return repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, first=first, progress=progress)[0]
 
 
 def repeat_many(
@@ -95,6 +97,7 @@ def repeat_many(
     lam: float,
     mixes: Sequence[tuple[Schedule, Clip, Horizon]],
     seed: int = 0,
+    first: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Repeats]:
     """`repeat` for several (alpha, clip, horizon) on the same repetitions, which are learnt once."""
@@ -103,7 +106,7 @@ def repeat_many(
     if not isinstance(n, (int, np.integer)) or n < 1:
         raise ValueError(f"{n} repetitions were asked for, where a whole number of at least 1 is needed.")
     check_seed(seed)
-    children = np.random.SeedSequence(seed).spawn(n)
+    children = [np.random.SeedSequence(seed, spawn_key=(i,)) for i in range(first, first + n)]
     errors: list[list[np.ndarray]] = [[] for _ in mixes]
     done = 0
     while done < n:

@@ -217,3 +217,9 @@ def test_refusals():
     refused(lambda: aklo.choose_lambda([]), "stream")
     refused(lambda: aklo.choose_lambda(stream, [0.1, 0, 1]), "lambda", "0")
     refused(lambda: aklo.choose_lambda(stream, [0.1, float("nan")]), "nan")
+
+
+def test_more_repetitions_can_be_added_to_those_one_has():
+    whole = aklo.repeat(fresh, 5, lam=0.1, seed=3).task_errors
+    parts = [aklo.repeat(fresh, n, lam=0.1, seed=3, first=first).task_errors for first, n in ((0, 2), (2, 3))]
+    np.testing.assert_array_equal(np.concatenate(parts), whole)

@@ -14,7 +14,6 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.experiment import learn_together, mix_together
 from aklo.lab import shell
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import Settings
@@ -115,12 +114,10 @@ def _missing(settings: Settings) -> list[int]:
 
 
 def _part(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
-    """(repetitions, 6, T): some of the repetitions of `aklo.repeat`, by their numbers."""
-    make, s = generator(spec(settings)), settings
-    children = [np.random.SeedSequence(s.seed, spawn_key=(i,)).generate_state(2) for i in numbers]
-    streams = [make(seed=int(data)) for data, _ in children]
-    lessons = learn_together(streams, lam=s.lam, budget=0)
-    run = mix_together(
-        lessons, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seeds=[int(draws) for _, draws in children]
+    """(repetitions, 6, T): some of the repetitions of `aklo.repeat`, by their numbers, those in a row at once."""
+    s = settings
+    ask = partial(
+        aklo.repeat, generator(spec(s)), lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed
     )
-    return run.task_errors.reshape(len(aklo.METHODS), len(streams), -1).swapaxes(0, 1)
+    rows = np.split(np.array(numbers), np.flatnonzero(np.diff(numbers) != 1) + 1)
+    return np.concatenate([ask(n=len(row), first=int(row[0])).task_errors for row in rows])
