@@ -40,14 +40,14 @@ def step_together(X: np.ndarray, y: np.ndarray, offsets: np.ndarray, lams: np.nd
 
     X: (n, d), y: (n,), offsets: (T + 1,), lams: (l,); the trace's arrays are (l, n).
     """
-    lengths = np.diff(offsets)
+    lengths, since = np.diff(offsets), _since_start(offsets)
     longest_first = np.argsort(-lengths, kind="stable")  # tasks that still run are then always the first ones
     rank = np.empty_like(longest_first)
     rank[longest_first] = np.arange(len(lengths))
     # Rows in the order of time, so that a step reads and writes one contiguous piece: row (task, t) goes to `slot`.
     running = np.cumsum(np.bincount(lengths)[:0:-1])[::-1]  # running[t]: how many tasks have more than t examples
     ends = np.cumsum(running)
-    slot = (ends - running)[_since_start(offsets)] + np.repeat(rank, lengths)
+    slot = (ends - running)[since] + np.repeat(rank, lengths)
     row = np.empty_like(slot)
     row[slot] = np.arange(len(y))
     y_in_time = y[row]
@@ -60,16 +60,25 @@ def step_together(X: np.ndarray, y: np.ndarray, offsets: np.ndarray, lams: np.nd
         s = np.einsum("ltd,td->lt", v[:, :n], z, out=score[:, end - n : end])  # y_t <v_t, x_t>
         violates = np.less(s, lams[:, None] * t if t else np.inf, out=added[:, end - n : end])
         v[:, :n] += violates[:, :, None] * z
-    return Trace(_scores(np.take(score, slot, axis=1), y, lams, offsets), np.take(added, slot, axis=1))
+    return Trace(_scores(np.take(score, slot, axis=1), y, lams, since), np.take(added, slot, axis=1))
 
 
-def step_along(X: np.ndarray, y: np.ndarray, lams: np.ndarray) -> Trace:
-    """One chain of n dense examples, for each lambda. X: (n, d), y: (n,); the trace's arrays are (l, n)."""
+def step_along(
+    X: np.ndarray, y: np.ndarray, lams: np.ndarray, *, before: tuple[np.ndarray, int] | None = None
+) -> Trace:
+    """One chain of n dense examples, for each lambda. X: (n, d), y: (n,); the trace's arrays are (l, n).
+
+    `before` = (V, steps) continues chains that took `steps` steps to the running sums V (l, d).
+    """
     Z = X * y[:, None]
-    once = np.array([0, len(y)])
-    need = _thresholds(lams, once)
-    score = np.array([_walk_plane(Z, row.tolist()) for row in need]) if Z.shape[1] == 2 else _walk_blocks(Z, need)
-    return Trace(_scores(score.copy(), y, lams, once), score < need)
+    V, steps = before if before is not None else (np.zeros((len(lams), X.shape[1])), 0)
+    since = np.arange(steps, steps + len(y))
+    need = _thresholds(lams, since)
+    if Z.shape[1] == 2:
+        score = np.array([_walk_plane(Z, row.tolist(), v) for row, v in zip(need, V.tolist(), strict=True)])
+    else:
+        score = _walk_blocks(Z, need, V.copy())
+    return Trace(_scores(score.copy(), y, lams, since), score < need)
 
 
 def step_sparse(
@@ -79,8 +88,8 @@ def step_sparse(
 
     X: (n, d) CSR, y: (n,), offsets: (T + 1,); both traces' arrays are (l, n); without `joint` the second is the first.
     """
-    once = np.array([0, len(y)])
-    chains: list[tuple[np.ndarray, np.ndarray | None]] = [(_thresholds(lams, offsets), None)]
+    since, once = _since_start(offsets), np.arange(len(y))
+    chains: list[tuple[np.ndarray, np.ndarray | None]] = [(_thresholds(lams, since), None)]
     if joint:
         chains.append((_thresholds(lams, once), np.zeros((len(lams), X.shape[1]))))
     scores = [np.empty(need.shape) for need, _ in chains]
@@ -101,7 +110,7 @@ def step_sparse(
                     took = np.repeat(score[i, start:end] < need[i, start:end], np.diff(ends))
                     np.add.at(V[i], indices[here][took], data[here][took])
     added = [score < need for score, (need, _) in zip(scores, chains, strict=True)]
-    own = Trace(_scores(scores[0], y, lams, offsets), added[0])
+    own = Trace(_scores(scores[0], y, lams, since), added[0])
     return own, Trace(_scores(scores[1], y, lams, once), added[1]) if joint else own
 
 
@@ -138,15 +147,17 @@ def _walk_rows(rows: list[Row], n_shared: int, before: list[float], need: list[f
     return seen
 
 
-def _thresholds(lams: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """(l, n): what y_t <v_t, x_t> must reach for the step to add nothing: lambda (t - 1), and never at t = 1."""
-    since = _since_start(offsets)
+def _thresholds(lams: np.ndarray, since: np.ndarray) -> np.ndarray:
+    """(l, n): what y_t <v_t, x_t> must reach for the step to add nothing: lambda (t - 1), and never at t = 1.
+
+    since: (n,), t - 1 of each example.
+    """
     return np.where(since > 0, lams[:, None] * since, np.inf)
 
 
-def _walk_plane(Z: np.ndarray, need: list[float]) -> list[float]:
-    """In the plane two products are cheaper than any Gram matrix: plain numbers all the way."""
-    v0 = v1 = 0.0
+def _walk_plane(Z: np.ndarray, need: list[float], v: list[float]) -> list[float]:
+    """In the plane two products are cheaper than any Gram matrix: plain numbers all the way, from v on."""
+    v0, v1 = v
     seen: list[float] = []
     for z0, z1, threshold in zip(*Z.T.tolist(), need, strict=True):
         margin = v0 * z0 + v1 * z1
@@ -157,10 +168,9 @@ def _walk_plane(Z: np.ndarray, need: list[float]) -> list[float]:
     return seen
 
 
-def _walk_blocks(Z: np.ndarray, need: np.ndarray) -> np.ndarray:
-    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` of shape (l, n)."""
+def _walk_blocks(Z: np.ndarray, need: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` (l, n), from V (l, d) on, which is changed."""
     score = np.empty(need.shape)
-    V = np.zeros((len(need), Z.shape[1]))
     for start in range(0, need.shape[1], BLOCK):
         block = Z[start : start + BLOCK]
         gram = block @ block.T
@@ -186,9 +196,9 @@ def _walk(gram: np.ndarray, s: np.ndarray, need: list[float]) -> list[float]:
     return seen
 
 
-def _scores(signed: np.ndarray, y: np.ndarray, lams: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """(l, n): <w_t, x_t> from y_t <v_t, x_t>, i.e. times y_t, over lambda (t - 1)."""
-    signed *= y / np.maximum(_since_start(offsets), 1)  # at t = 1 the score is 0 anyway
+def _scores(signed: np.ndarray, y: np.ndarray, lams: np.ndarray, since: np.ndarray) -> np.ndarray:
+    """(l, n): <w_t, x_t> from y_t <v_t, x_t>, i.e. times y_t, over lambda (t - 1), which `since` (n,) tells."""
+    signed *= y / np.maximum(since, 1)  # at t = 1 the score is 0 anyway
     signed /= lams[:, None]
     return signed
 
