@@ -86,6 +86,11 @@ class Lessons:
         return _joined([stream.y for stream in self.streams])
 
     @cached_property
+    def unaided(self) -> np.ndarray:
+        """(2, n): where ITOL and TOL, which ask nobody, are wrong."""
+        return np.stack([methods.wrong(score, self.y) for score in (self.score, self.joint_score)])
+
+    @cached_property
     def _plan(self) -> list[np.ndarray]:
         return knowledge.plan(self.lengths, self.n_experts)
 
@@ -239,21 +244,17 @@ def mix_together(
         ],
         axis=1,
     )
-    O = np.zeros((4, len(lessons.y)))
+    wrong = np.empty((len(METHODS), len(lessons.y)), dtype=bool)
+    wrong[:2] = lessons.unaided
+    wrong[2:] = lessons.unaided[0]  # a first task has nobody to ask, so that the learner stands alone
     space = lessons.workspace()
     for slab in lessons.slabs():
-        eps = knowledge.temperature(totals[len(slab.S)], slab.n_experts)
+        n = len(slab.S)
+        eps = knowledge.temperature(totals[n], slab.n_experts)
         said, _ = methods.words(slab, eps, clip, horizon, slab.pick(u), space.array("P", slab.S.shape))
-        slab.put(O, said)
-    silent = np.zeros(max(alphas))  # in a first task there is nobody to trust
-    trust = np.concatenate(
-        [
-            alphas[n] if experts else silent[:n]
-            for n, experts in zip(lessons.lengths.tolist(), lessons.n_experts, strict=True)
-        ]
-    )
-    values = methods.confidence(lessons.score, lessons.joint_score, trust, O)
-    return Run(lessons, alpha, clip, horizon, u, methods.wrong(values, lessons.y))
+        values = methods.mixture(slab.pick(lessons.score), alphas[n][:, None], said)
+        slab.put(wrong[2:], methods.wrong(values, slab.pick(lessons.y)))
+    return Run(lessons, alpha, clip, horizon, u, wrong)
 
 
 def run(

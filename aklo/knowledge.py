@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -24,8 +24,8 @@ CLIPS: tuple[Clip, ...] = ("sum", "advice")
 HORIZONS: tuple[Horizon, ...] = ("known", "unknown")
 
 SLAB = 1 << 16  # numbers in one array of a slab: half a megabyte
-FEW = 64  # experts up to which `draw` goes through them one by one
-CROWD = 32  # experts in one of the blocks that it goes through beyond that
+FEW = 64  # experts up to which `draw` parts them into small crowds
+SMALL_CROWD, CROWD = 8, 32  # experts in one
 _SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
 
 
@@ -214,25 +214,33 @@ def weighted_mean(P: np.ndarray, values: np.ndarray, total: np.ndarray) -> np.nd
 def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """One expert (m,) for each row of the unnormalised weights P (m, K), by u (m,) in [0, 1); and the rows' sums (m,).
 
-    It inverts the distribution function in two stages, first a block of CROWD experts, then an expert in it: one
-    running sum over all K would cost as much as the exponentials do. Absent experts at the end change nothing.
+    It inverts the distribution function in two stages, first a crowd of experts, then an expert in it: one running
+    sum over all K would cost as much as the exponentials do. Absent experts at the end change nothing.
     """
+    P = np.ascontiguousarray(P)
     m, K = P.shape
-    if K <= FEW:
-        mass = np.cumsum(P, axis=1)
-        total = mass[:, -1]
-        return _first_above(mass, u * total), total
-    mass = np.cumsum(np.add.reduceat(P, np.arange(0, K, CROWD), axis=1), axis=1)
+    size = min(K, CROWD if K > FEW else SMALL_CROWD)
+    if K > FEW:
+        mass = np.cumsum(np.add.reduceat(P, np.arange(0, K, size), axis=1), axis=1)
+    else:
+        mass = P @ _up_to_each(K, size)  # with so few crowds a product is faster than sums of rows
     total = mass[:, -1]
     left = u * total
-    block = _first_above(mass, left)
+    crowd = _first_above(mass, left)
     row = np.arange(m)
-    left -= np.where(block > 0, mass[row, block - 1], 0.0)
-    start = np.minimum(block * CROWD, K - CROWD)  # the last block reaches back, and what it reaches is jumped over
-    members = np.cumsum(np.take(P, (row * K + start)[:, None] + np.arange(CROWD)), axis=1)
-    reach = block * CROWD - start
+    left -= np.where(crowd > 0, mass[row, crowd - 1], 0.0)
+    start = np.minimum(crowd * size, K - size)  # the last crowd reaches back, and what it reaches is jumped over
+    pieces = np.ndarray((P.size - size + 1, size), P.dtype, P, strides=(P.itemsize, P.itemsize))  # all, overlapping
+    members = pieces[row * K + start] @ _up_to_each(size, 1)
+    reach = crowd * size - start
     left += np.where(reach > 0, members[row, reach - 1], 0.0)
     return start + _first_above(members, left), total
+
+
+@lru_cache(maxsize=2 * FEW)
+def _up_to_each(K: int, size: int) -> np.ndarray:
+    """(K, ceil(K / size)): a row of K numbers times this gives its sums up to the end of each crowd of `size`."""
+    return (np.arange(K)[:, None] < np.arange(size, K + size, size)).astype(float)
 
 
 def _first_above(mass: np.ndarray, level: np.ndarray) -> np.ndarray:

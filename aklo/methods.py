@@ -46,9 +46,12 @@ def confidence(learner: np.ndarray, joint: np.ndarray, alpha: np.ndarray, O: np.
 
     learner, joint: (n,), the scores of ITOL's and TOL's w_t; alpha: (n,), 0 where there are no experts; O: (4, n).
     """
-    alone = np.clip(learner, -1.0, 1.0)
-    share = (1.0 - alpha) * alone
-    return np.stack([alone, np.clip(joint, -1.0, 1.0), *(alpha * word + share for word in O)])
+    return np.concatenate([np.clip([learner, joint], -1.0, 1.0), mixture(learner, alpha, O)])
+
+
+def mixture(learner: np.ndarray, alpha: np.ndarray, O: np.ndarray) -> np.ndarray:
+    """(4, ...): (1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t for the methods in KNOWING; O: (4, ...), learner: (...)."""
+    return alpha * O + (1.0 - alpha) * np.clip(learner, -1.0, 1.0)
 
 
 def wrong(values: np.ndarray, y: np.ndarray) -> np.ndarray:
