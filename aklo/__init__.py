@@ -30,6 +30,7 @@ from aklo.schedules import (
 )
 from aklo.sweeps import Cell, grid, sweep
 from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
+from aklo.transfer import Friends, Transfer, friends, gains, transfer_map
 
 __all__ = [
     "CLIPS",
@@ -45,6 +46,7 @@ __all__ = [
     "Cosine",
     "Custom",
     "Exponential",
+    "Friends",
     "Horizon",
     "Lessons",
     "Linear",
@@ -59,9 +61,12 @@ __all__ = [
     "Step",
     "Task",
     "TaskStream",
+    "Transfer",
     "choose_lambda",
     "conflict",
     "digits",
+    "friends",
+    "gains",
     "grid",
     "learn",
     "mix",
@@ -72,4 +77,5 @@ __all__ = [
     "sweep",
     "syn1",
     "syn2",
+    "transfer_map",
 ]

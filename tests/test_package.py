@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 # Data runs one way: a file imports only from files above it in this list. A new file takes its place in it.
 ORDER = [
     "tasks", "datasets", "learner", "knowledge", "schedules", "methods", "replay", "experiment", "repetition",
-    "sweeps", "sweeptable", "__main__",
+    "transfer", "sweeps", "sweeptable", "__main__",
 ]  # fmt: skip
 CORE = {path.stem: ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in (ROOT / "aklo").glob("*.py")}
 RANDOM = {"default_rng", "Generator", "SeedSequence"}  # what makes, or is, an explicit source of chance
