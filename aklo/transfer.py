@@ -75,9 +75,10 @@ def transfer_map(
     """The transfer on n repetitions of the conflict stream at each (angle, share), one place after another.
 
     Every place sees the same examples in the same draw of the order, so neighbours differ by the angle and the share
-    alone. It is a generator: whoever stops asking ends the work, and keeps what has come so far. `progress(done, all)`
-    counts repetitions, of which `together` are stepped side by side (all n of a place, unless told); what it raises
-    ends the work as well. source: `conflict`, or a partial of it; it takes angle=, share= and seed=.
+    alone. It is a generator: whoever stops asking ends the work, and keeps what has come so far. source: `conflict`, or
+    a partial of it; it takes angle=, share= and seed=. Repetitions are stepped side by side, `together` at a time (all
+    n of a place, unless told); before each such part `progress(done, all)` is called, counting repetitions, and what it
+    raises ends the work as well.
 
     >>> small = partial(conflict, n_tasks=4, n_examples=5)
     >>> for (angle, share), found in transfer_map([(0, 0.5), (180, 0.5)], 2, lam=0.1, source=small):
@@ -92,9 +93,9 @@ def transfer_map(
         parts: list[Repeats] = []
         for first in firsts:
             some = n - first if together is None else min(together, n - first)
-            parts.append(repeat(at, some, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed, first=first))
             if progress is not None:
-                progress(i * n + first + some, len(places) * n)
+                progress(i * n + first, len(places) * n)
+            parts.append(repeat(at, some, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed, first=first))
         yield (angle, share), Transfer.of(np.concatenate([part.task_errors for part in parts]))
 
 

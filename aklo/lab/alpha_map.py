@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import results
+from aklo.lab import results, waiting
 from aklo.lab.settings import Settings
+from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
 
 ENDS = tuple(i / 10 for i in range(11))
@@ -86,30 +88,18 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
 
 def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:
     """The map, with a bar in its place while it is computed; at large sizes only when asked, and it can be stopped."""
-    wanted, known, small = key(settings), done(settings), cheap(settings)
-    if known < 1 and not small and st.session_state.get("map_asked") != wanted:
-        with place.container():
-            st.info(
-                f"With {settings.n_tasks} tasks of {settings.n_examples} examples this map takes roughly "
-                f"{seconds(settings):.0f} seconds, so it waits until you ask.",
-                icon=":material/hourglass_empty:",
-            )
-            st.button(
-                f"Go on, {known:.0%} is there" if known else "Compute the map", key="map_start", type="primary",
-                icon=":material/grid_on:", on_click=lambda: st.session_state.update(map_asked=wanted),
-                help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
-            )  # fmt: skip
-        return None
-    if known == 1:
-        return compute(settings)
-    with place.container():
-        bar = st.progress(known, "Trying schedules")
-        if not small:
-            st.button(
-                "Stop", key="map_stop", icon=":material/stop:", help="Stop here. What is done is kept.",
-                on_click=lambda: st.session_state.update(map_asked=None),
-            )  # fmt: skip
-        return compute(settings, lambda share: bar.progress(share, f"Trying schedules: {share:.0%}"))
+    work = Work(
+        name="map",
+        wanted=key(settings),
+        known=done(settings),
+        unasked=cheap(settings),
+        price=f"With {settings.n_tasks} tasks of {settings.n_examples} examples this map takes roughly "
+        f"{seconds(settings):.0f} seconds, so it waits until you ask.",
+        start="Compute the map",
+        help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
+        doing="Trying schedules",
+    )
+    return waiting.ask(work, place, partial(compute, settings))
 
 
 def place(schedule: Schedule, n: int) -> tuple[float, float] | None:
