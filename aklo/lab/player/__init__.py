@@ -23,6 +23,8 @@ from aklo.replay import Replay
 
 __all__ = ["PlayerResult", "player"]
 
+HERE = Path(__file__).parent
+
 # One module in the browser, so the order is that of use: each file may call what stands before it.
 SCRIPTS = (
     "data.js",
@@ -101,14 +103,22 @@ def player(
 @cache
 def _component() -> Callable:
     """The component, registered once in a process."""
-    packed = base64.b64encode(gzip.compress(script().encode(), mtime=0)).decode()
-    return st.components.v2.component(
-        "aklo_player", css=style_sheet(), js=_read("loader.js").replace('"PLAYER"', f'"{packed}"')
-    )
+    return st.components.v2.component("aklo_player", css=style_sheet(), js=loader(script()))
+
+
+def loader(code: str) -> str:
+    """A small script that carries a large one, compressed, and unpacks it once."""
+    packed = base64.b64encode(gzip.compress(code.encode(), mtime=0)).decode()
+    return _read("loader.js").replace('"PLAYER"', f'"{packed}"')
 
 
 def script() -> str:
-    """The player's JavaScript: the constants that Python and the browser share, then the files in order."""
+    """The player's JavaScript."""
+    return bundle([HERE / name for name in SCRIPTS], "aklo-player.js")
+
+
+def bundle(files: Sequence[Path], source: str) -> str:
+    """One script: the constants that Python and the browser share, then the files in order. source: its name there."""
     constants = {
         "METHODS": METHODS,
         "KNOWING": KNOWING,
@@ -117,7 +127,8 @@ def script() -> str:
         "PALETTES": {"light": asdict(LIGHT), "dark": asdict(DARK)},
     }
     shared = [f"const {name} = {json.dumps(value)};\n" for name, value in constants.items()]
-    return "".join([*shared, *map(_read, SCRIPTS), "//# sourceURL=aklo-player.js\n"])
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    return "".join([*shared, *texts, f"//# sourceURL={source}\n"])
 
 
 def style_sheet() -> str:
@@ -126,4 +137,4 @@ def style_sheet() -> str:
 
 
 def _read(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return (HERE / name).read_text(encoding="utf-8")

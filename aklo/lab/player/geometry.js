@@ -31,3 +31,12 @@ function wideBox(task) {
 function groupColour(colours, group) {
   return colours.groups[(group ?? 0) % colours.groups.length];
 }
+
+// 0 for black, 1 for white; a colour as the style sheets write it.
+function luminance(colour) {
+  const hex = colour.match(/^#([0-9a-f]{3,8})$/i)?.[1];
+  const parts = hex
+    ? (hex.length < 6 ? [...hex].map((c) => c + c) : hex.match(/../g)).slice(0, 3).map((c) => parseInt(c, 16))
+    : (colour.match(/[\d.]+/g) ?? [255, 255, 255]).slice(0, 3).map(Number);
+  return (0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]) / 255;
+}

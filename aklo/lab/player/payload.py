@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,8 +130,10 @@ def pack(
     autoplay: bool = False,
     task: int = 0,
     n_tasks: int = 1,
+    more: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """All that the player is told. groups, names: one for each expert, or None."""
+    """All that the player is told. groups, names: one for each expert, or None; more: further fields of the header,
+    for a component that is built of the player's parts; they come before the player's own."""
     N, T = len(replay), len(replay.experts)
     if method not in METHODS:
         raise ValueError(f"method is {method!r}, which is not one of {', '.join(METHODS)}.")
@@ -178,7 +180,7 @@ def pack(
         "caption": plane.caption,
         "box": plane.box,
     }
-    return _block(header, arrays)
+    return _block(header | dict(more or {}), arrays)
 
 
 def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:

@@ -262,14 +262,6 @@ class Player {
   }
 }
 
-function luminance(colour) {
-  const hex = colour.match(/^#([0-9a-f]{3,8})$/i)?.[1];
-  const parts = hex
-    ? (hex.length < 6 ? [...hex].map((c) => c + c) : hex.match(/../g)).slice(0, 3).map((c) => parseInt(c, 16))
-    : (colour.match(/[\d.]+/g) ?? [255, 255, 255]).slice(0, 3).map(Number);
-  return (0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]) / 255;
-}
-
 export default function ({ data, parentElement, setTriggerValue }) {
   let player = players.get(parentElement);
   if (!player) {
