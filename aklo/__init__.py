@@ -31,6 +31,7 @@ from aklo.schedules import (
 from aklo.sweeps import Cell, grid, sweep
 from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
 from aklo.transfer import Friends, Transfer, friends, gains, transfer_map
+from aklo.world import World
 
 __all__ = [
     "CLIPS",
@@ -62,6 +63,7 @@ __all__ = [
     "Task",
     "TaskStream",
     "Transfer",
+    "World",
     "choose_lambda",
     "conflict",
     "digits",
