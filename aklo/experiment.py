@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -42,8 +41,7 @@ class Lessons:
     """All that was learnt on one stream, or on several side by side, and does not depend on alpha, clip or horizon.
 
     `streams` are laid flat one behind the other: n examples and T tasks in all.
-    score, added: (n,), the trace of ITOL's learners; joint_score, joint_added: (n,), that of TOL's;
-    experts: for each stream (T, d), row k being the learner that task k left behind.
+    score, added: (n,), the trace of ITOL's learners; joint_score, joint_added: (n,), that of TOL's.
     """
 
     streams: tuple[TaskStream, ...]
@@ -52,7 +50,6 @@ class Lessons:
     added: np.ndarray
     joint_score: np.ndarray
     joint_added: np.ndarray
-    experts: tuple[np.ndarray, ...]
     budget: int = BUDGET
 
     @property
@@ -84,6 +81,16 @@ class Lessons:
     def y(self) -> np.ndarray:
         """(n,)"""
         return _joined([stream.y for stream in self.streams])
+
+    @cached_property
+    def experts(self) -> tuple[np.ndarray, ...]:
+        """For each stream (T, d), row k being the learner that task k left behind."""
+        return tuple(learner.final(s, added, self.lam) for s, added in zip(self.streams, self._added, strict=True))
+
+    @property
+    def _added(self) -> list[np.ndarray]:
+        """`added` for each stream."""
+        return np.split(self.added, np.cumsum([len(stream.y) for stream in self.streams])[:-1])
 
     @cached_property
     def unaided(self) -> np.ndarray:
@@ -135,9 +142,10 @@ class Lessons:
         if not all(sp.issparse(stream.X) for stream in self.streams) or 8 * n_scores > BUDGET:
             return None
         found = [np.empty((len(stream.y), len(stream)), order="F") for stream in self.streams]
-        for stream, W, out in zip(self.streams, self.experts, found, strict=True):
-            for i, end in enumerate(stream.offsets[1:-1].tolist()):  # an expert is only ever asked about later tasks
-                knowledge.scores(_rows_from(stream.X, end), W[i : i + 1], out[end:, i : i + 1])
+        for stream, added, out in zip(self.streams, self._added, found, strict=True):
+            experts = learner.finals(stream, added, self.lam)
+            for w, asked, end in zip(experts, out.T, stream.offsets[1:].tolist(), strict=True):
+                asked[end:] = _rows_from(stream.X, end) @ w  # an expert is only ever asked about later tasks
         return found
 
     def slabs(self) -> Iterator[Slab]:
@@ -169,7 +177,6 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
     lams = learner.checked_lams([lam])
     streams = tuple(streams)
     own, joint = traces(streams, lams, joint=True)
-    ends = np.cumsum([0] + [len(stream.y) for stream in streams])
     lessons = Lessons(
         streams=streams,
         lam=float(lam),
@@ -177,10 +184,6 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
         added=own.added[0],
         joint_score=joint.score[0],
         joint_added=joint.added[0],
-        experts=tuple(
-            learner.final(stream, own.added[0, a:b], float(lam))
-            for stream, (a, b) in zip(streams, pairwise(ends), strict=True)
-        ),
         budget=budget,
     )
     lessons._kept  # noqa: B018 - fills it now: what learn can do, no slider should wait for

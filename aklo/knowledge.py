@@ -219,11 +219,10 @@ def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     P = np.ascontiguousarray(P)
     m, K = P.shape
-    size = min(K, CROWD if K > FEW else SMALL_CROWD)
-    if K > FEW:
-        mass = np.cumsum(np.add.reduceat(P, np.arange(0, K, size), axis=1), axis=1)
-    else:
-        mass = P @ _up_to_each(K, size)  # with so few crowds a product is faster than sums of rows
+    few = K <= FEW
+    size = min(K, SMALL_CROWD if few else CROWD)
+    # Up to the end of each crowd: with few crowds a product is faster than sums of rows.
+    mass = P @ _up_to_each(K, size) if few else np.cumsum(np.add.reduceat(P, np.arange(0, K, size), axis=1), axis=1)
     total = mass[:, -1]
     left = u * total
     crowd = _first_above(mass, left)

@@ -14,7 +14,7 @@ whose margin y_s <w_s, x_s> was below 1. So a learner is a running sum v, and a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -124,13 +124,19 @@ def _shared_features(
 
     lookup: (d,), room for a number for each feature; what it holds does not matter.
     """
-    lookup[indices] = np.arange(len(indices))
-    feature = lookup[indices]  # one and the same number, below len(indices), for all entries of a feature
-    shared = np.bincount(feature, minlength=len(feature)) > 1
-    kept = np.flatnonzero(shared[feature])
-    places, entries = (np.cumsum(shared) - 1)[feature[kept]], data[kept]
-    ends = np.searchsorted(kept, indptr).tolist()
-    return [(places[a:b], entries[a:b]) for a, b in pairwise(ends)], int(np.count_nonzero(shared))
+    own = np.arange(len(indices))
+    lookup[indices] = own
+    last = lookup[indices]  # where the feature of each entry comes for the last time
+    kept = last != own
+    several = np.zeros(len(own), dtype=bool)
+    several[last[kept]] = True
+    features = np.flatnonzero(several)
+    number = np.empty_like(own)
+    number[features] = np.arange(len(features))
+    places = np.flatnonzero(kept | several)
+    ends = np.searchsorted(places, indptr).tolist()
+    entries, places = data[places], number[last[places]]
+    return [(places[a:b], entries[a:b]) for a, b in pairwise(ends)], len(features)
 
 
 def _walk_rows(rows: list[Row], n_shared: int, before: list[float], need: list[float]) -> list[float]:
@@ -217,11 +223,24 @@ def _times_rows(X: Features, c: np.ndarray) -> Features:
 
 def final(stream: TaskStream, added: np.ndarray, lam: float) -> np.ndarray:
     """(T, d): w_{N+1} of each task, the sum of what it took in over lambda N. added: (n,)."""
-    taken = np.where(added, stream.y, 0.0) / (lam * np.repeat(stream.lengths, stream.lengths))
     W = np.empty((len(stream), stream.d))
-    for w, X, (start, end) in zip(W, stream.parts, pairwise(stream.offsets.tolist()), strict=True):
-        w[:] = taken[start:end] @ X
+    for row, w in zip(W, finals(stream, added, lam), strict=True):
+        row[:] = w
     return W
+
+
+def finals(stream: TaskStream, added: np.ndarray, lam: float) -> Iterator[np.ndarray]:
+    """(d,): w_{N+1} of one task after the other, each in the memory of the one before."""
+    taken = np.where(added, stream.y, 0.0) / (lam * np.repeat(stream.lengths, stream.lengths))
+    w = np.zeros(stream.d)
+    for X, (start, end) in zip(stream.parts, pairwise(stream.offsets.tolist()), strict=True):
+        if sp.issparse(X):
+            indices = X.indices.astype(np.intp)
+            np.add.at(w, indices, X.data * np.repeat(taken[start:end], np.diff(X.indptr)))
+            yield w
+            w[indices] = 0.0
+        else:
+            yield np.matmul(taken[start:end], X, out=w)
 
 
 def path(

@@ -50,7 +50,7 @@ def confidence(learner: np.ndarray, joint: np.ndarray, alpha: np.ndarray, O: np.
 
 
 def mixture(learner: np.ndarray, alpha: np.ndarray, O: np.ndarray) -> np.ndarray:
-    """(4, ...): (1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t for the methods in KNOWING; O: (4, ...), learner: (...)."""
+    """(4, ...): (1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t of the methods in KNOWING; learner: (...), O: (4, ...)."""
     return alpha * O + (1.0 - alpha) * np.clip(learner, -1.0, 1.0)
 
 
