@@ -9,9 +9,13 @@ The core of AKLO Lab, usable from a notebook:
 True
 """
 
+from aklo.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
+from aklo.counterexamples import CASES, Case, clip_after_sum
 from aklo.datasets import digits, paper_table
 from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
+from aklo.hindsight import Best, best_in_ball
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
+from aklo.mended import Mended, mend, price_of_not_knowing
 from aklo.methods import METHODS, SAMPLING
 from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
 from aklo.replay import Replay, play
@@ -34,6 +38,7 @@ from aklo.transfer import Friends, Transfer, friends, gains, transfer_map
 from aklo.world import World
 
 __all__ = [
+    "CASES",
     "CLIPS",
     "HORIZONS",
     "LAMBDAS",
@@ -41,6 +46,9 @@ __all__ = [
     "READINGS",
     "SAMPLING",
     "SCHEDULES",
+    "Best",
+    "Bound",
+    "Case",
     "Cell",
     "Clip",
     "Constant",
@@ -52,6 +60,7 @@ __all__ = [
     "Lessons",
     "Linear",
     "Logistic",
+    "Mended",
     "Power",
     "Ramp",
     "Reading",
@@ -64,20 +73,30 @@ __all__ = [
     "TaskStream",
     "Transfer",
     "World",
+    "best_in_ball",
     "choose_lambda",
+    "clip_after_sum",
     "conflict",
+    "corollary1",
+    "corollary2",
     "digits",
+    "experts_half",
     "friends",
     "gains",
     "grid",
     "learn",
+    "mend",
     "mix",
     "paper_table",
     "play",
+    "price_of_not_knowing",
     "repeat",
     "run",
+    "stated_lambda",
     "sweep",
     "syn1",
     "syn2",
+    "theorem1",
+    "theorem2",
     "transfer_map",
 ]

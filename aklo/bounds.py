@@ -1,0 +1,216 @@
+"""What the paper promises: its theorems and corollaries, term by term along a task.
+
+All speak of the mistakes in one task of N examples against T >= 1 experts, with ||x|| <= X and ||w|| <= R. S is the sum
+of alpha; w** is the expert with the least total squared loss e, w* the classifier with ||w|| <= R and the least total
+hinge loss l. As stated, mistakes are at most
+
+- Theorem 1:   sum alpha_t e_t(w**) + sum (1 - alpha_t) l_t(w*)
+               + 4 sqrt(2 S log T) + R (X + R) sqrt((log N + 1)/N) sum (1 - alpha_t);
+- Corollary 2: that plus sqrt(8 log(1/delta) sum alpha_t^2), with probability 1 - delta, for the sampling method;
+- Theorem 2:   the same with 4 log(N) sqrt(2 S log T) + R (X + R) sum (1 - alpha_t) at the end, N being unknown;
+- Corollary 1: (1 + gamma) (sum alpha_t e_t(w**) + 4 sqrt(2 S log T)), while alpha_t >= K/(1 + K).
+
+They are computed here as they are stated. That is no claim that they hold: `counterexamples` has data that breaks them,
+`mended` a rule whose promise does hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+
+from aklo.hindsight import best_in_ball
+from aklo.replay import Replay
+from aklo.tasks import Features
+
+# The terms, in the order in which they are stacked.
+EXPERT = "the best expert's own loss"
+CLASSIFIER = "the best classifier's own loss"
+FINDING = "price of finding the expert"
+LEARNING = "price of learning"
+LUCK = "price of chance"
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """One promise about one task.
+
+    terms: (N, terms), row t being the sums up to example t, so that the last row is the promise for the whole task;
+    conditions: what the statement asks for -> whether this run has it; mistakes: (N,), made up to example t by
+    `method`, whom the promise is about; numbers: what else the statement speaks of, such as K and t0.
+    """
+
+    name: str
+    method: str
+    terms: pd.DataFrame
+    conditions: dict[str, bool]
+    mistakes: np.ndarray
+    numbers: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def total(self) -> float:
+        """The most mistakes that are promised."""
+        return float(self.terms.iloc[-1].sum())
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether nobody could break it: there are no more than N mistakes to make."""
+        return self.total >= len(self.terms)
+
+    @property
+    def applies(self) -> bool:
+        """Whether all conditions hold."""
+        return all(self.conditions.values())
+
+    @property
+    def broken(self) -> bool:
+        """Whether more mistakes were made than promised."""
+        return bool(self.mistakes[-1] > self.total + _ROUNDING)
+
+
+def theorem1(replay: Replay, *, R: float, X: float | None = None) -> Bound:
+    """Theorem 1, for AKLO Sum and a known N. X: the data's largest norm unless given.
+
+    >>> from aklo.replay import play
+    >>> bound = theorem1(play([[1.0], [1.0]], [1, 1], experts=[[1.0]], lam=1.0), R=1.0)
+    >>> round(bound.total, 3), bound.conditions["alpha starts at 1"], bound.vacuous
+    (0.92, True, False)
+    """
+    X = largest_norm(replay.X) if X is None else X
+    N = len(replay)
+    terms = _own_losses(replay, R)
+    terms[FINDING] = _finding(replay)
+    terms[LEARNING] = R * (X + R) * np.sqrt((np.log(N) + 1) / N) * np.cumsum(1 - replay.alpha)
+    wanted = stated_lambda(N, X=X, R=R)
+    return _bound("Theorem 1", "AKLO Sum", replay, terms, R, X, wanted, "known")
+
+
+def corollary2(replay: Replay, *, R: float, delta: float, X: float | None = None) -> Bound:
+    """Corollary 2, for AKLO Sample: Theorem 1 and the price of chance, with probability 1 - delta."""
+    if not 0 < delta < 1:
+        raise ValueError(f"delta is {delta:g}, where a number between 0 and 1 is needed.")
+    first = theorem1(replay, R=R, X=X)
+    luck = np.sqrt(8 * np.log(1 / delta) * np.cumsum(replay.alpha**2))
+    return Bound(
+        "Corollary 2",
+        "AKLO Sample",
+        first.terms.assign(**{LUCK: luck}),
+        first.conditions,
+        np.cumsum(replay.errors["AKLO Sample"]),
+        {**first.numbers, "delta": delta},
+    )
+
+
+def theorem2(replay: Replay, *, R: float, X: float | None = None) -> Bound:
+    """Theorem 2, for AKLO Sum with the doubling trick; row t is what it says of a task that ends there."""
+    X = largest_norm(replay.X) if X is None else X
+    terms = _own_losses(replay, R)
+    terms[FINDING] = np.log(np.arange(1, len(replay) + 1)) * _finding(replay)
+    terms[LEARNING] = R * (X + R) * np.cumsum(1 - replay.alpha)
+    return _bound("Theorem 2", "AKLO Sum", replay, terms, R, X, (X + R) / R, "unknown")
+
+
+def corollary1(replay: Replay, *, R: float, gamma: float, X: float | None = None) -> Bound:
+    """Corollary 1: with alpha high to the end, the learner's part is worth no more than a share gamma of the experts'.
+
+    It takes the least K that it may; t0 is the last t with alpha_t >= K/(1 + K), 0 where there is none.
+    """
+    if not 0 < gamma < 1:
+        raise ValueError(f"gamma is {gamma:g}, where a number between 0 and 1 is needed.")
+    X = largest_norm(replay.X) if X is None else X
+    first = theorem1(replay, R=R, X=X)
+    zeta = float(_squared_losses(replay).sum(axis=0).min())
+    K = least_K(len(replay.experts), X=X, R=R, gamma=gamma, zeta=zeta)
+    level = K / (1 + K) if np.isfinite(K) else 1.0
+    t0 = int(np.count_nonzero(replay.alpha >= level - 1e-12))  # alpha falls, so that these are the first ones
+    conditions = {
+        **first.conditions,
+        "the best expert errs (zeta > 0)": zeta > 0,
+        "alpha stays high to the end (N ≤ t0)": len(replay) <= t0,
+    }
+    terms = (1 + gamma) * first.terms[[EXPERT, FINDING]]
+    numbers = {**first.numbers, "gamma": gamma, "zeta": zeta, "K": K, "K/(1+K)": level, "t0": t0}
+    return Bound("Corollary 1", "AKLO Sum", terms, conditions, first.mistakes, numbers)
+
+
+def stated_lambda(N: int, *, X: float, R: float) -> float:
+    """The lambda of Theorem 1, (X + R)/R sqrt((log N + 1)/N).
+
+    >>> round(stated_lambda(100, X=1.0, R=1.0), 3)
+    0.474
+    """
+    return (X + R) / R * float(np.sqrt((np.log(N) + 1) / N))
+
+
+def least_K(T: int, *, X: float, R: float, gamma: float, zeta: float) -> float:
+    """Corollary 1's K: max((1 + X R)/(gamma zeta), R (X + R)/(4 gamma sqrt(2 log T))), infinite where that divides by
+    0."""
+    if T == 1 or zeta == 0:
+        return np.inf
+    return max((1 + X * R) / (gamma * zeta), R * (X + R) / (4 * gamma * float(np.sqrt(2 * np.log(T)))))
+
+
+def experts_half(replay: Replay) -> tuple[np.ndarray, float]:
+    """The half of the argument that is true, and better than stated: (T,), sum_t alpha_t (e_t(p_t) - e_t(i)) for each
+    expert i, and what none of them exceeds, 5/sqrt(2) sqrt(S log T) = 3.54 sqrt(S log T) against the stated 5.66.
+
+    e_t(p_t) is the weighted mean of the experts' losses. For a known N: losses of range 4 give a regret of
+    log T/eps + 2 eps n after any n steps; alpha falls, so summation by parts makes that log T/eps + 2 eps S.
+    """
+    _check(replay)
+    e = _squared_losses(replay)
+    mean = np.vecdot(replay.weights, e)
+    regret = replay.alpha @ (mean[:, None] - e)
+    return regret, 5 / np.sqrt(2) * float(np.sqrt(replay.alpha.sum() * np.log(len(replay.experts))))
+
+
+def largest_norm(X: Features) -> float:
+    """The largest ||x_t|| of X (N, d), dense or sparse."""
+    return float(np.sqrt(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else np.vecdot(X, X))))
+
+
+def _squared_losses(replay: Replay) -> np.ndarray:
+    """(N, T): e_t(i)."""
+    return (replay.advice - replay.y[:, None]) ** 2
+
+
+def _own_losses(replay: Replay, R: float) -> pd.DataFrame:
+    """The first two terms: what the best expert and the best classifier themselves lose, weighted by alpha."""
+    _check(replay)
+    e, alpha = _squared_losses(replay), replay.alpha
+    best = int(np.lexsort((alpha @ e, e.sum(axis=0)))[0])  # of equally good ones the one that costs least
+    hinge = best_in_ball(replay.X, replay.y, R=R).losses
+    steps = pd.RangeIndex(1, len(replay) + 1, name="t")
+    return pd.DataFrame(
+        {EXPERT: np.cumsum(alpha * e[:, best]), CLASSIFIER: np.cumsum((1 - alpha) * hinge)}, index=steps
+    )
+
+
+def _finding(replay: Replay) -> np.ndarray:
+    """(N,): 4 sqrt(2 log T S) with the sum of alpha up to t."""
+    return 4 * np.sqrt(2 * np.log(len(replay.experts)) * np.cumsum(replay.alpha))
+
+
+def _bound(
+    name: str, method: str, replay: Replay, terms: pd.DataFrame, R: float, X: float, lam: float, horizon: str
+) -> Bound:
+    """A bound with the conditions that all statements share. lam: the lambda that the statement wants."""
+    conditions = {
+        "alpha starts at 1": bool(replay.alpha[0] >= 1 - _ROUNDING),
+        "lambda is as stated": bool(np.isclose(replay.lam, lam, rtol=1e-6, atol=0)),
+        "no example is beyond X": largest_norm(replay.X) <= X * (1 + _ROUNDING),
+        "the learner stays within R": largest_norm(replay.learner) <= R * (1 + _ROUNDING),
+        "the experts are within R": largest_norm(replay.experts) <= R * (1 + _ROUNDING),
+        f"N is {horizon}": replay.horizon == horizon,
+    }
+    return Bound(name, method, terms, conditions, np.cumsum(replay.errors[method]), {"R": R, "X": X, "lambda": lam})
+
+
+def _check(replay: Replay) -> None:
+    if not len(replay.experts):
+        raise ValueError("The task has no experts, and the bounds compare with the best of them: take a later task.")

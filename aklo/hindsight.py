@@ -1,0 +1,151 @@
+"""The best fixed classifier in hindsight: it knows all labels beforehand, but must stay within a ball.
+
+It minimises sum_t c_t max(0, 1 - y_t <w, x_t>) over ||w|| <= R. This is convex but has kinks and a round edge, and the
+optimum is often on both, where descent crawls. Here a primal-dual interior-point method (Mehrotra's predictor and
+corrector) follows the conditions of optimality, each product being mu instead of 0, as mu falls:
+
+    a_t (xi_t - 1 + y_t <w, x_t>) = mu,  (c_t - a_t) xi_t = mu,  nu (R^2 - ||w||^2) = mu,  sum_t a_t y_t x_t = 2 nu w
+
+Every answer comes with its own proof: for any a_t in [0, c_t], sum_t a_t - R ||sum_t a_t y_t x_t|| is at most the least
+total, so that the gap to it is all that is left to gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from aklo.tasks import Features
+
+TOLERANCE = 1e-9  # of the sum of c: the gap at which to stop
+STEPS = 100  # at most; about twenty are usual
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """w: (d,), the classifier; losses: (N,), its hinge losses, unweighted; gap: by how much its weighted total can
+    exceed the least at most."""
+
+    w: np.ndarray
+    losses: np.ndarray
+    gap: float
+
+
+def best_in_ball(X: Features, y: np.ndarray, *, R: float, weights: np.ndarray | None = None) -> Best:
+    """The w with ||w|| <= R of least total hinge loss. X: (N, d), y: (N,); weights c: (N,), each 0 or more; 1 if None.
+
+    >>> best_in_ball(np.array([[1.0], [0.5]]), np.array([1.0, 1.0]), R=1.0).w.round(3).tolist()
+    [1.0]
+    """
+    if not (np.isfinite(R) and R > 0):
+        raise ValueError(f"R is {R:g}, where a finite number above 0 is needed.")
+    c = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
+    heard = c > 0
+    w, gap = np.zeros(X.shape[1]), 0.0
+    if heard.any():
+        A, lift = _coordinates(X[heard], y[heard])
+        v, gap = _follow(R * A, c[heard])
+        w = lift(R * v)
+    return Best(w, np.maximum(0.0, 1.0 - y * (X @ w)), gap)
+
+
+def _coordinates(X: Features, y: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
+    """The y_t x_t as rows A (n, k) in an orthonormal basis of no more directions than rows, and the way back."""
+    n, d = X.shape
+    if d <= n:
+        return (X.toarray() if sp.issparse(X) else X) * y[:, None], lambda u: u
+    gram = X @ X.T
+    gram = (gram.toarray() if sp.issparse(gram) else gram) * np.outer(y, y)
+    size, U = np.linalg.eigh(gram)
+    kept = size > 1e-12 * max(size[-1], 1e-300)
+    root, U = np.sqrt(size[kept]), U[:, kept]
+    return U * root, lambda u: X.T @ (y * (U @ (u / root)))
+
+
+def _follow(Z: np.ndarray, c: np.ndarray) -> tuple[np.ndarray, float]:
+    """The v in the unit ball of least sum_t c_t max(0, 1 - <Z_t, v>), and the gap. Z: (n, k), c: (n,), above 0."""
+    (n, k), total = Z.shape, float(c.sum())
+    best, least, highest = np.zeros(k), total, 0.0  # at 0 every hinge loss is 1
+    point = _Point(Z, c, np.zeros(k), np.full(n, 2.0), c / 2, total / (2 * n))
+    for _ in range(STEPS):
+        value = float(c @ np.maximum(0.0, 1.0 - Z @ point.v))
+        if value < least:
+            best, least = point.v, value
+        highest = max(highest, float(point.a.sum() - np.linalg.norm(point.down)))
+        if least - highest <= TOLERANCE * total:
+            break
+        try:
+            point = point.next()
+        except np.linalg.LinAlgError:
+            break  # rounding is all that is left, and the gap tells how much that is
+    return best, max(0.0, least - highest)
+
+
+Step = tuple[np.ndarray, np.ndarray, np.ndarray, float]  # changes of v, xi, a and nu
+
+
+class _Point:
+    """Where the method stands: v (k,), xi (n,), a (n,), nu, and what must stay above 0: r, xi, a, b, nu and g."""
+
+    def __init__(self, Z: np.ndarray, c: np.ndarray, v: np.ndarray, xi: np.ndarray, a: np.ndarray, nu: float) -> None:
+        self.Z, self.c, self.v, self.xi, self.a, self.nu = Z, c, v, xi, a, nu
+        self.r, self.b, self.g = xi - 1.0 + Z @ v, c - a, 1.0 - float(v @ v)
+        self.down = a @ Z
+
+    def next(self) -> _Point:
+        """The predictor looks how far mu can fall; the corrector aims there, and counts the products of two changes,
+        which the predictor left out."""
+        a, b, r, xi, nu, g = self.a, self.b, self.r, self.xi, self.nu, self.g
+        solve = self._solver()
+        ahead = solve(-a * r, -b * xi, -nu * g)
+        mu, left = self._mu((self.v * 0, xi * 0, a * 0, 0.0)), self._mu(_times(self._longest(ahead), ahead))
+        aim = mu * max(left / mu, 0.0) ** 3
+        dv, dxi, da, dnu = ahead
+        dr, dg = dxi + self.Z @ dv, -2.0 * float(self.v @ dv)
+        move = solve(
+            aim - a * r - da * dr, aim - b * xi + da * dxi, aim - nu * g - dnu * dg + nu * float(dv @ dv)
+        )  # fmt: skip
+        dv, dxi, da, dnu = _times(min(1.0, 0.99 * self._longest(move)), move)
+        return _Point(self.Z, self.c, self.v + dv, xi + dxi, a + da, nu + dnu)
+
+    def _mu(self, move: Step) -> float:
+        """The mean of the products after a move."""
+        dv, dxi, da, dnu = move
+        v, a = self.v + dv, self.a + da
+        products = a @ (self.r + dxi + self.Z @ dv) + (self.c - a) @ (self.xi + dxi) + (self.nu + dnu) * (1.0 - v @ v)
+        return float(products) / (2 * len(a) + 1)
+
+    def _solver(self) -> Callable[[np.ndarray, np.ndarray, float], Step]:
+        """Newton's step that changes a r by k1, b xi by k2 and nu g by k3, and closes sum_t a_t z_t = 2 nu v."""
+        Z, v, a, b, nu, g = self.Z, self.v, self.a, self.b, self.nu, self.g
+        both = a * self.xi + b * self.r
+        D = a * b / both
+        H = (Z.T * D) @ Z + 4.0 * nu / g * np.outer(v, v)
+        H[np.diag_indices(len(v))] += 2.0 * nu
+
+        def solve(k1: np.ndarray, k2: np.ndarray, k3: float) -> Step:
+            push = (b * k1 - a * k2) / both
+            dv = np.linalg.solve(H, self.down - 2.0 * nu * v + push @ Z - 2.0 * k3 / g * v)
+            da = push - D * (Z @ dv)
+            return dv, (k2 + self.xi * da) / b, da, (k3 + 2.0 * nu * float(v @ dv)) / g
+
+        return solve
+
+    def _longest(self, move: Step) -> float:
+        """How much of a move, at most all, leaves positive what must be so."""
+        dv, dxi, da, dnu = move
+        now = np.concatenate([self.r, self.xi, self.a, self.b, [self.nu]])
+        change = np.concatenate([dxi + self.Z @ dv, dxi, da, -da, [dnu]])
+        falls = change < 0
+        most = float(np.min(now[falls] / -change[falls], initial=1.0))
+        across, along = float(dv @ dv), float(self.v @ dv)
+        ahead = along + np.sqrt(along**2 + across * self.g)  # where 1 - |v + s dv|^2 becomes 0, s = g / this
+        return min(most, self.g / ahead) if ahead > 0 else most
+
+
+def _times(length: float, move: Step) -> Step:
+    dv, dxi, da, dnu = move
+    return length * dv, length * dxi, length * da, length * dnu
