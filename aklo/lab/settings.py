@@ -220,5 +220,7 @@ PRESETS: dict[str, Settings] = {
     "syn2, as tabulated": _DEFAULTS.change(dataset="syn2", alpha="linear:end=0.5", clip="advice"),
     "One family": _DEFAULTS.change(dataset="conflict", angle=0.0),
     "Two clients, opposite tastes": _DEFAULTS.change(dataset="conflict", angle=180.0),
+    "A drift: tastes turn": _DEFAULTS.change(dataset="conflict", n_tasks=40, order="blocks"),
+    "One stranger among friends": _DEFAULTS.change(dataset="conflict", angle=180.0, n_tasks=20, share=0.05, seed=2),
     "Real: digits": _DEFAULTS.change(dataset="digits"),
 }

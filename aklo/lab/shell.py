@@ -29,6 +29,7 @@ MENU = {
         ("pages/tasks.py", "Make the tasks", ":material/scatter_plot:", "What kind of world do the tasks come from?"),
         ("pages/alpha.py", "Shape alpha", ":material/trending_down:", "When should one stop listening to the past?"),
         ("pages/compare.py", "Race the six", ":material/leaderboard:", "Which method wins, and is it luck?"),
+        ("pages/transfer.py", "When knowledge hurts", ":material/call_split:", "Who gains by the past, who pays?"),
     ],
 }
 
@@ -83,6 +84,12 @@ def change(**values: object) -> None:
 def replace(new: Settings) -> None:
     st.session_state["settings"] = new
     st.session_state["changed"] = True
+
+
+def begin(new: Settings) -> None:
+    """Start from other settings, such as a preset; Undo takes it back."""
+    st.session_state["before"] = settings()
+    replace(new)
 
 
 def settings() -> Settings:
@@ -146,7 +153,7 @@ def _menu(settings: Settings) -> None:
 def _controls(settings: Settings, sections: Sequence[str]) -> None:
     st.divider()
     names = list(PRESETS)
-    at = next((i for i, name in enumerate(names) if _same(PRESETS[name], settings)), None)
+    at = next((i for i, name in enumerate(names) if same(PRESETS[name], settings)), None)
     st.session_state["preset"] = None if at is None else names[at]
     st.selectbox(
         "Preset", names, index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
@@ -168,20 +175,18 @@ def _controls(settings: Settings, sections: Sequence[str]) -> None:
     )  # fmt: skip
 
 
-def _same(preset: Settings, settings: Settings) -> bool:
+def same(preset: Settings, settings: Settings) -> bool:
     """Whether only what is looked at, not what is computed, differs from a preset."""
     return preset == settings.change(task=preset.task, method=preset.method, repetitions=preset.repetitions)
 
 
 def _choose_preset() -> None:
     if name := st.session_state["preset"]:
-        st.session_state["before"] = settings()
-        replace(PRESETS[name])
+        begin(PRESETS[name])
 
 
 def _reset() -> None:
-    st.session_state["before"] = settings()
-    replace(Settings())
+    begin(Settings())
 
 
 def _undo() -> None:

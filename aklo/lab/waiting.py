@@ -39,12 +39,13 @@ def ask(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
     """
     if work.known == 1:
         return compute(lambda share: None)
-    decided = st.session_state.get(work.name)  # (wanted, whether to go on): the visitor's last word
-    if not (decided[1] if decided and decided[0] == work.wanted else work.unasked):
+    wanted, go_on = st.session_state.get(work.name, (None, False))  # the visitor's last word
+    decided = wanted == work.wanted
+    if not (go_on if decided else work.unasked):
         with place.container():
             st.info(work.price, icon=":material/hourglass_empty:")
             st.button(
-                f"Go on, {work.known:.0%} is there" if work.known else work.start, key=f"{work.name}_start",
+                f"Go on, {work.known:.0%} is there" if decided else work.start, key=f"{work.name}_start",
                 type="primary", icon=":material/grid_on:", on_click=_decide, args=(work, True), help=work.help,
             )  # fmt: skip
         return None

@@ -1,0 +1,178 @@
+"""The pictures of "When does knowledge hurt?": gains in percentage points, above zero where knowledge has helped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+import aklo
+from aklo.lab.figures import color, is_dark, line, new, palette, see_through
+from aklo.lab.figures.strip import group_color, whole
+from aklo.transfer import ANGLES, SHARES, Place
+
+SHOWN = aklo.METHODS[1:]  # ITOL is what they are measured by
+ENDS = (5, 10, 15, 20, 30, 40, 50, 60, 80, 100)  # of an axis of gains: few, so that axes seldom move
+PATTERNS = ("", "/", "x", ".", "-", "|", "+", "\\")  # of the groups' bars, so that colour is not all that tells them
+DEGREES = {"tick0": 0, "dtick": 30, "ticksuffix": "°"}
+
+
+def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> go.Figure:
+    """Gain against the angle: means over repetitions, bands of one standard deviation, an upright line at `angle`.
+
+    cells: all of one share.
+    """
+    angles = np.array([at for at, _ in cells])
+    tables = [found.table for found in cells.values()]
+    means = {method: np.array([100 * table["mean"][method] for table in tables]) for method in SHOWN}
+    sds = {method: np.array([100 * table["std"][method] for table in tables]) for method in SHOWN}
+    hurt = {method: np.array([table["negative"][method] for table in tables]) for method in SHOWN}
+    spread = [np.nan_to_num(sds[method]) for method in SHOWN]
+    reach = np.concatenate([means[m] + side * s for m, s in zip(SHOWN, spread, strict=True) for side in (-1, 1)])
+    low, high = _range(reach)
+    figure = new(height, x="Angle between D1 and D2", y="Gain, points", x_range=(-3, 183), y_range=(low, high))
+    p = palette()
+    around = np.concatenate([angles, angles[::-1]])
+    for method in SHOWN:
+        m, s = means[method], sds[method]
+        if len(angles) > 1 and not np.isnan(s).any():
+            figure.add_scatter(
+                x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
+                fillcolor=see_through(color(method), 0.13), legendgroup=method, showlegend=False, hoverinfo="skip",
+                name=f"{method}, band",
+            )  # fmt: skip
+    figure.add_scatter(
+        x=[-3, 183], y=[0, 0], mode="lines", name="ITOL", line=line("ITOL"), hoverinfo="skip"
+    )  # fmt: skip
+    for method in SHOWN:
+        told = "" if np.isnan(sds[method]).any() else " ± %{customdata[0]:.1f}"
+        figure.add_scatter(
+            x=angles, y=means[method], mode="lines" if len(angles) > 1 else "markers", name=method, legendgroup=method,
+            line=line(method), customdata=np.stack([sds[method], hurt[method]], axis=1),
+            hovertemplate="%{y:+.1f}" + told + ", hurts %{customdata[1]:.0%} of the tasks",
+        )  # fmt: skip
+    figure.add_scatter(
+        x=[angle, angle], y=[low, high], mode="lines", name="this stream", hoverinfo="skip",
+        line={"color": p.ink, "width": 1.5, "dash": "dot"},
+    )  # fmt: skip
+    figure.update_layout(xaxis=DEGREES, yaxis={"tickformat": "d"}, legend={"itemwidth": 42})
+    return figure
+
+
+def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height: int) -> go.Figure:
+    """Mean gain of one method over angle × share of D2; a cross where it is below zero, a ring at the place `here`."""
+    p, m = palette(), aklo.METHODS.index(method)
+    z = np.full((len(SHARES), len(ANGLES)), np.nan)
+    hurt = z.copy()
+    for (angle, share), found in cells.items():
+        at = SHARES.index(share), ANGLES.index(angle)
+        z[at], hurt[at] = 100 * found.gain[:, m].mean(), found.negative[:, m].mean()
+    shares = 100 * np.array(SHARES)
+    end = _end(np.nanmax(np.abs(z), initial=0))
+    figure = new(height, x="Angle between D1 and D2", y="Share of D2", x_range=(-7.5, 187.5), y_range=(-6.25, 106.25))
+    figure.add_heatmap(
+        x=ANGLES, y=shares, z=z, customdata=hurt, zmin=-end, zmax=end, colorscale=_scale(), xgap=1, ygap=1,
+        showlegend=False, hoverongaps=False,
+        hovertemplate=f"%{{x}}°, %{{y:.1f}} % of D2<br>{method}: %{{z:+.1f}} points<br>"
+        "hurts %{customdata:.0%} of the tasks<extra></extra>",
+        colorbar={
+            "title": {"text": "Gain"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"size": 13, "color": p.soft},
+            "tickformat": "d",
+        },
+    )  # fmt: skip
+    rows, columns = np.nonzero(z < 0)
+    figure.add_scatter(
+        x=np.array(ANGLES)[columns], y=shares[rows], name="worse than ITOL", mode="markers", hoverinfo="skip",
+        marker={"symbol": "x-thin", "size": 8, "color": p.ink, "line": {"width": 1.5, "color": p.ink}},
+    )  # fmt: skip
+    figure.add_scatter(
+        x=[here[0]], y=[100 * here[1]], name="this stream", mode="markers", hoverinfo="skip", cliponaxis=False,
+        marker={"symbol": "circle-open", "size": 20, "color": p.ink, "line": {"width": 3, "color": p.ink}},
+    )  # fmt: skip
+    figure.update_layout(
+        hovermode="closest",
+        xaxis={**DEGREES, "showgrid": False},
+        yaxis={"tick0": 0, "dtick": 25, "ticksuffix": " %", "showgrid": False},
+    )
+    return figure
+
+
+def bars(
+    stream: aklo.TaskStream, task_errors: np.ndarray, method: str, group_names: Sequence[str], height: int
+) -> go.Figure:
+    """Gain of one method in each task, in the order of arrival; task_errors: (6, T). One colour and pattern a group."""
+    gain = 100 * aklo.gains(task_errors)[aklo.METHODS.index(method)]
+    figure = new(
+        height, x="Task, in the order of arrival (counted from 0)", y="Gain, points", x_range=(-0.7, len(stream) - 0.3),
+        y_range=_range(gain),
+    )  # fmt: skip
+    p, groups = palette(), np.array(stream.groups)
+    mine, itol = task_errors[aklo.METHODS.index(method)], task_errors[0]
+    for group in sorted(set(stream.groups)):
+        at = np.flatnonzero(groups == group)
+        names = np.array([stream[k].name for k in at], dtype=object)
+        fill = {
+            "shape": PATTERNS[group % len(PATTERNS)],
+            "fillmode": "overlay",
+            "fgcolor": p.ground,
+            "fgopacity": 0.6,
+            "size": 5,
+        }
+        figure.add_bar(
+            x=at, y=gain[at], name=group_names[group], marker={"color": group_color(group), "pattern": fill},
+            customdata=np.stack([names, 100 * mine[at], 100 * itol[at]], axis=1),
+            hovertemplate=f"%{{customdata[0]}}: %{{y:+.0f}}<br>{method} %{{customdata[1]:.0f}} % wrong, "
+            "ITOL %{customdata[2]:.0f} %<extra></extra>",
+        )  # fmt: skip
+    figure.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=0, y1=0, line={"color": p.soft, "width": 1})
+    figure.update_layout(
+        hovermode="closest", barmode="overlay", bargap=0.15, xaxis={"showgrid": False, **whole(len(stream))},
+        yaxis={"tickformat": "d"},
+    )  # fmt: skip
+    return figure
+
+
+def weight(found: aklo.Friends, height: int) -> go.Figure:
+    """The total p_t on friends and on strangers over t, averaged over tasks; the band holds four fifths of them."""
+    p, mean = palette(), found.mean
+    n = len(mean)
+    t = np.arange(1, n + 1)
+    ends = (1 - 0.012 * n, 1.012 * n) if n > 1 else (0, 2)
+    figure = new(height, x="Step t of a task", y="Total weight", x_range=ends, y_range=(-0.02, 1.04))
+    friend, mode = line("AKLO Sum"), "lines" if n > 1 else "markers"
+    figure.add_scatter(
+        x=np.concatenate([t, t[::-1]]), y=np.concatenate([found.quantile(0.9), found.quantile(0.1)[::-1]]),
+        fill="toself", mode="lines", line={"width": 0}, fillcolor=see_through(friend["color"], 0.16), hoverinfo="skip",
+        name="friends, band", legendgroup="friends", showlegend=False,
+    )  # fmt: skip
+    figure.add_scatter(
+        x=t, y=mean, mode=mode, name="on friends", legendgroup="friends", line=friend, hovertemplate="%{y:.0%}"
+    )
+    figure.add_scatter(
+        x=t, y=1 - mean, mode=mode, name="on strangers", hovertemplate="%{y:.0%}",
+        line={"color": p.others, "dash": "dash", "width": 2.5},
+    )  # fmt: skip
+    figure.add_scatter(
+        x=list(ends), y=[found.uniform_mean] * 2, mode="lines", name="on friends, if all are trusted alike",
+        line=line("Unif Sum"), hoverinfo="skip",
+    )  # fmt: skip
+    figure.update_layout(yaxis={"tickformat": ".0%"}, xaxis=whole(n), legend={"itemwidth": 42})
+    return figure
+
+
+def _end(most: float) -> float:
+    return float(next(end for end in ENDS if most <= end or end == ENDS[-1]))
+
+
+def _range(gain: np.ndarray) -> tuple[float, float]:
+    """Round ends with a little room, zero always well inside."""
+    low, high = -_end(max(-float(gain.min()), 0)), _end(max(float(gain.max()), 0))
+    return 1.04 * low, 1.04 * high
+
+
+def _scale() -> list[list]:
+    """From harm to help through the ground: orange to blue, which every eye tells apart."""
+    p = palette()
+    harm, help_ = ("#ff9457", "#7aa7ff") if is_dark() else ("#b4400b", "#1d4ed8")
+    return [[0, harm], [0.5, p.panel], [1, help_]]
