@@ -11,7 +11,8 @@ True
 
 from aklo.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
 from aklo.counterexamples import CASES, Case, clip_after_sum
-from aklo.datasets import digits, paper_table
+from aklo.collection import Collection
+from aklo.datasets import digits, paper_table, read_csv, read_landmine, read_shoes, read_spam
 from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
 from aklo.hindsight import Best, best_in_ball
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
@@ -51,6 +52,7 @@ __all__ = [
     "Case",
     "Cell",
     "Clip",
+    "Collection",
     "Constant",
     "Cosine",
     "Custom",
@@ -90,6 +92,10 @@ __all__ = [
     "paper_table",
     "play",
     "price_of_not_knowing",
+    "read_csv",
+    "read_landmine",
+    "read_shoes",
+    "read_spam",
     "repeat",
     "run",
     "stated_lambda",

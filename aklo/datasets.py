@@ -6,11 +6,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from aklo.collection import Collection
+from aklo.csvfile import read_csv
+from aklo.matfile import read_landmine
 from aklo.tasks import TaskStream, check_seed, conflict, syn1, syn2
+from aklo.textfiles import read_shoes, read_spam
 
 
 def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed: int = 0) -> TaskStream:
@@ -65,6 +70,21 @@ def _images() -> tuple[np.ndarray, np.ndarray]:
 
 # What needs no file: name -> generator. Their keywords are the command line's options.
 GENERATORS: dict[str, Callable[..., TaskStream]] = {"syn1": syn1, "syn2": syn2, "conflict": conflict, "digits": digits}
+
+# What a visitor brings: name -> reader, which takes a path, bytes or pairs (name, bytes).
+READERS: dict[str, Callable[..., Collection]] = {
+    "landmine": read_landmine,
+    "spam": read_spam,
+    "shoes": read_shoes,
+    "csv": read_csv,
+}
+
+# How the paper draws from its real datasets: the keywords of `Collection.sample`.
+PROTOCOLS: dict[str, dict[str, Any]] = {
+    "landmine": {"n_examples": 150, "bias": True},
+    "spam": {"n_tasks": 14, "n_examples": 200, "bias": False},
+    "shoes": {"n_examples": 100, "bias": False},
+}
 
 
 def paper_table(number: int) -> pd.DataFrame:

@@ -12,7 +12,8 @@ import aklo
 ROOT = Path(__file__).parents[1]
 # Data runs one way: a file imports only from files above it in this list. A new file takes its place in it.
 ORDER = [
-    "tasks", "datasets", "learner", "knowledge", "schedules", "methods", "replay", "hindsight", "bounds", "mended",
+    "tasks", "collection", "opening", "matfile", "textfiles", "csvtable", "csvfile",
+    "datasets", "learner", "knowledge", "schedules", "methods", "replay", "hindsight", "bounds", "mended",
     "counterexamples", "experiment", "world", "repetition", "transfer", "sweeps", "sweeptable", "__main__",
 ]  # fmt: skip
 CORE = {path.stem: ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in (ROOT / "aklo").glob("*.py")}

@@ -1,0 +1,112 @@
+"""CSV: a column `task`, a column `y` of two values, the rest features. Read row by row, so that the first problem can
+be named by its row and column, and memory holds numbers only."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Callable
+
+from aklo.collection import Collection, shown
+from aklo.csvtable import Table
+from aklo.opening import Source, contents
+
+SEPARATORS = (",", ";", "\t", "|")
+
+
+def read_csv(
+    source: Source,
+    *,
+    task: str = "task",
+    y: str = "y",
+    positive: str | None = None,
+    drop_gaps: bool = False,
+    progress: Callable[[float], None] | None = None,
+) -> Collection:
+    """A table with a header: which task, which label (two values of any kind), and numbers.
+
+    task, y: the names of these columns; positive: the label that is +1 (by default a likely one; `flipped` exchanges
+    them); drop_gaps: leave rows with missing values out instead of refusing them; progress(share) is called while
+    reading. A column `group` names the groups of tasks; columns without a name or without any number are left out.
+    Separators may be comma, semicolon, tab or bar, decimals may have a comma where the separator is none, and text may
+    be UTF-8, UTF-16 or Latin-1. Rows are counted as editors and spreadsheets do: the header is row 1.
+    """
+    files, notes = contents(source, (".csv", ".txt", ".tsv"))
+    if len(files) > 1:
+        raise ValueError(f"{len(files)} tables were given, where one is needed.")
+    name, data = files[0]
+    raw = io.BytesIO(data)
+    lines = io.TextIOWrapper(raw, encoding=_encoding(name, data), newline="")
+    table: Table | None = None
+    reader = csv.reader(lines, delimiter=_separator(lines))
+    try:
+        for cells in reader:
+            if not any(map(str.strip, cells)):
+                continue
+            if table is None:
+                if len(cells) == 2 and cells[0].strip().lower() == "sep=":  # a line that Excel adds
+                    continue
+                table = Table.of([cell.strip() for cell in cells], task, y, reader.dialect.delimiter, drop_gaps)
+            else:
+                table.add(cells, reader.line_num)
+            if progress is not None and reader.line_num % 500 == 0:
+                progress(min(raw.tell() / len(data), 1.0))
+    except csv.Error as error:
+        raise ValueError(f"Row {reader.line_num} of {name} cannot be read: {error}.") from None
+    if table is None or not table.labels:
+        raise ValueError(f"{name} has no rows below the header that can be used.")
+    return table.collection(positive, notes)
+
+
+def _encoding(name: str, data: bytes) -> str:
+    """What the text was written in."""
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        if not _is(data, "utf-16"):
+            raise ValueError(f"{name} is damaged: it begins as UTF-16 text and does not go on so.")
+        return "utf-16"
+    if b"\0" in data:
+        raise ValueError(f"{name} is not a text file: save the table as CSV and bring it again.")
+    return "utf-8-sig" if _is(data, "utf-8") else "cp1252" if _is(data, "cp1252") else "latin-1"
+
+
+def _is(data: bytes, encoding: str) -> bool:
+    """Whether the bytes are such text; looked at piece by piece, to hold no second copy."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        for at in range(0, len(data), 1 << 20):
+            decoder.decode(data[at : at + (1 << 20)])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _separator(lines: io.TextIOWrapper) -> str:
+    """The separator that cuts the header into the most columns."""
+    header = ""
+    for _ in range(10):
+        header = lines.readline(8_000_000)
+        if header.strip() and not header.lower().startswith("sep="):
+            break
+    lines.seek(0)
+    found = max(SEPARATORS, key=header.count)
+    if header.count(found) == 0 and header.strip():
+        raise ValueError(
+            f"The header {shown(header.strip())} is one column: separate columns by comma, semicolon or tab."
+        )
+    return found
+
+
+def columns_of(source: Source) -> list[str]:
+    """The names in the header, for a person to choose from."""
+    (name, data), *_ = contents(source, (".csv", ".txt", ".tsv"))[0]
+    lines = io.TextIOWrapper(io.BytesIO(data), encoding=_encoding(name, data), newline="")
+    reader = csv.reader(lines, delimiter=_separator(lines))
+    try:
+        for cells in reader:
+            if len(cells) > 2 and any(map(str.strip, cells)):
+                return [cell.strip() for cell in cells]
+    except csv.Error as error:
+        raise ValueError(f"The header of {name} cannot be read: {error}.") from None
+    return []

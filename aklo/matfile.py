@@ -1,0 +1,146 @@
+"""Landmine, and any MATLAB 5 file like it: cells `feature` and `label`, one of each for a task.
+
+The file comes from outside, so its outline is walked before scipy reads it: a block that claims to be larger than the
+file, or that unpacks to more than the limit, is refused without being read.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+import zlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from aklo.collection import MOST_TASKS, Collection, shown
+from aklo.opening import MOST_BYTES, Source, contents
+
+MATRIX, COMPRESSED = 14, 15  # kinds of block
+CELL, NUMBERS = 1, range(6, 16)  # classes of a matrix: double, single and the whole numbers
+WANTED = ("feature", "label")
+
+
+def read_landmine(source: Source) -> Collection:
+    """A .mat with 1 × T cells `feature`, (N, d) each, and `label`, (N, 1) each, of 0 and 1 or of −1 and 1.
+
+    `LandmineData.mat` has 29 tasks, 14,820 examples, 9 features and 6.1 % labels of 1.
+    """
+    files, notes = contents(source, (".mat",))
+    if len(files) > 1:
+        raise ValueError(f"{len(files)} .mat files were given, where one is needed.")
+    name, data = files[0]
+    check_outline(name, data)
+    from scipy.io import loadmat  # here, because only this file needs it
+
+    try:
+        held = loadmat(io.BytesIO(data), variable_names=list(WANTED))
+    except Exception as error:  # a damaged file makes scipy raise almost anything
+        raise ValueError(f"{name} is damaged: scipy cannot read it ({type(error).__name__}).") from None
+    features, labels = (held[word].ravel() for word in WANTED)
+    if len(features) != len(labels):
+        raise ValueError(f"{name} has {len(features)} cells in 'feature' and {len(labels)} in 'label'.")
+    if len(features) == 0:
+        raise ValueError(f"{name} has no cells in 'feature': it holds no task.")
+    tasks = [(f"field {k + 1}", X, _labels(y, k)) for k, (X, y) in enumerate(zip(features, labels, strict=True))]
+    known = {value for _, _, y in tasks for value in np.unique(y).tolist()}
+    if {-1.0, 0.0} <= known:
+        raise ValueError(f"{name} has the labels −1 and 0, where 0 and 1 or −1 and 1 are needed.")
+    if 0.0 in known:
+        tasks = [(task, X, 2 * y - 1) for task, X, y in tasks]
+    return Collection.of(tasks, labels=("0" if 0.0 in known else "−1", "1"), notes=tuple(notes))
+
+
+def _labels(y: np.ndarray, k: int) -> np.ndarray:
+    """(N,) of float: uint8 would turn 2 · 0 − 1 into 255."""
+    if y.ndim != 2 or 1 not in y.shape:
+        raise ValueError(f"Cell {k + 1} of 'label' has the shape {y.shape}, where one column is needed.")
+    values = y.astype(float).ravel()
+    odd = np.flatnonzero(~np.isin(values, (-1.0, 0.0, 1.0)))
+    if odd.size:
+        raise ValueError(
+            f"Cell {k + 1} of 'label' has {values[odd[0]]:g} in row {odd[0] + 1}, where 0 and 1 or −1 and 1 are needed."
+        )
+    return values
+
+
+# ------------------------------------------------------------------------------------------------------ the outline
+
+
+def check_outline(name: str, data: bytes) -> None:
+    """Raise ValueError unless this is a MATLAB 5 file whose `feature` and `label` are cells of plain numbers."""
+    if data[:8] == b"\x89HDF\r\n\x1a\n" or data[:19] == b"MATLAB 7.3 MAT-file":
+        raise ValueError(f"{name} is of MATLAB 7.3: save it with the option '-v7' and bring it again.")
+    if len(data) < 136 or data[:6] != b"MATLAB" or data[126:128] not in (b"IM", b"MI"):
+        raise ValueError(f"{name} is not a MATLAB 5 file.")
+    order = "<" if data[126:128] == b"IM" else ">"
+    found: list[str] = []
+    room = MOST_BYTES
+    for kind, block in _blocks(name, data, 128, len(data), order):
+        if kind == COMPRESSED:
+            unpacked = _unpack(name, data[block], room)
+            room -= len(unpacked)
+            inner = list(_blocks(name, unpacked, 0, len(unpacked), order))
+        else:
+            unpacked, inner = data, [(kind, block)]
+        for inner_kind, matrix in inner:
+            if inner_kind == MATRIX:
+                found.append(_check_matrix(name, unpacked, matrix, order))
+    missing = [word for word in WANTED if word not in found]
+    if missing:
+        has = ", ".join(shown(word) for word in found[:5]) or "nothing"
+        raise ValueError(f"{name} has no cells {' and '.join(map(repr, missing))}, but {has}.")
+
+
+def _unpack(name: str, block: bytes, room: int) -> bytes:
+    try:
+        unpacked = zlib.decompressobj().decompress(block, room + 1)
+    except zlib.error:
+        raise ValueError(f"{name} is damaged: a packed block cannot be unpacked.") from None
+    if len(unpacked) > room:
+        raise ValueError(f"{name} unpacks to more than {MOST_BYTES >> 20} MB, which are the most that are read.")
+    return unpacked
+
+
+def _blocks(name: str, data: bytes, at: int, end: int, order: str) -> Iterator[tuple[int, slice]]:
+    """Each block between two places: its kind, and where its content stands."""
+    while at + 8 <= end:
+        kind, size = struct.unpack_from(f"{order}II", data, at)
+        small = kind >> 16  # a small block has its size in the upper half of its kind, and 4 bytes of content
+        start = at + 4 if small else at + 8
+        kind, size = (kind & 0xFFFF, small) if small else (kind, size)
+        if start + size > end or (small and size > 4):
+            raise ValueError(
+                f"{name} is cut short: a block at byte {at} claims {size:,} bytes, and {end - start:,} are left."
+            )
+        yield kind, slice(start, start + size)
+        at = at + 8 if small else start + size + (0 if kind == COMPRESSED else -size % 8)
+
+
+def _check_matrix(name: str, data: bytes, matrix: slice, order: str, inside: str = "") -> str:
+    """The variable's name; a ValueError unless it is a cell of plain numbers, or a variable that nobody will read."""
+    parts = list(_blocks(name, data, matrix.start, matrix.stop, order))
+    if len(parts) < 3 or parts[0][1].stop - parts[0][1].start < 8:
+        raise ValueError(f"{name} is damaged: {inside or 'a variable'} has no outline.")
+    kind = struct.unpack_from(f"{order}I", data, parts[0][1].start)[0] & 0xFF
+    raw = data[parts[1][1]]
+    count = math.prod(struct.unpack(f"{order}{len(raw) // 4}i", raw[: len(raw) // 4 * 4]))
+    if inside:
+        if kind not in NUMBERS or len(parts) != 4:
+            raise ValueError(f"{name} has in {inside} something else than plain numbers.")
+        if not 0 <= count <= parts[3][1].stop - parts[3][1].start:
+            raise ValueError(f"{name} is damaged: {inside} claims {count:,} numbers, and has fewer.")
+        return ""
+    variable = data[parts[2][1]].decode("latin-1")
+    if variable not in WANTED:
+        return variable
+    if kind != CELL:
+        raise ValueError(f"{name} has a {variable!r} that is not a cell array, one cell for each task.")
+    if count != len(parts) - 3 or any(kind != MATRIX for kind, _ in parts[3:]):
+        raise ValueError(f"{name} is damaged: {variable!r} claims {count:,} cells, and has {len(parts) - 3:,}.")
+    if count > MOST_TASKS:
+        raise ValueError(f"{name} has {count:,} cells in {variable!r}, where at most {MOST_TASKS:,} tasks are read.")
+    for k, (_, cell) in enumerate(parts[3:]):
+        _check_matrix(name, data, cell, order, inside=f"cell {k + 1} of {variable!r}")
+    return variable

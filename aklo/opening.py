@@ -1,0 +1,117 @@
+"""Opening what people bring: a file, a folder, a .zip or uploaded bytes, all read into memory within stated limits.
+
+Nothing is written to disk, nothing is run, and a packed file cannot grow beyond the limit.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeAlias
+
+from aklo.collection import shown
+
+MOST_BYTES = 256 * 2**20  # of all files together, unpacked
+MOST_FILES = 1000
+
+Source: TypeAlias = "str | os.PathLike[str] | bytes | Sequence[tuple[str, bytes]]"
+File = tuple[str, bytes]
+
+
+def contents(source: Source, endings: Sequence[str] = ()) -> tuple[list[File], list[str]]:
+    """The files of a source as (name, bytes), in the order of their names, and a note for what was left out.
+
+    source: a path to a file, a folder or a .zip; the bytes of one file; or pairs (name, bytes). endings: such as
+    (".tf",), those that are wanted from a folder or a .zip; a file that is named itself is taken as it is.
+    """
+    if isinstance(source, bytes):
+        return _unpacked([("the file", source)], endings)
+    if not isinstance(source, (str, os.PathLike)):
+        return _unpacked([(str(name), bytes(data)) for name, data in source], endings)
+    path = Path(source)
+    try:
+        if path.is_dir():
+            within = sorted(p for p in path.iterdir() if p.is_file())
+            paths = [p for p in within if p.suffix.lower() in endings]
+            if not paths:
+                raise ValueError(f"The folder {path.name!r} has no files that end in {' or '.join(endings)}.")
+            check_size(sum(p.stat().st_size for p in paths), f"the folder {path.name!r}")
+            return [(p.name, p.read_bytes()) for p in paths], _left_out([p.name for p in within if p not in paths])
+        check_size(path.stat().st_size, path.name)
+        return _unpacked([(path.name, path.read_bytes())], endings)
+    except OSError as error:
+        raise ValueError(f"{shown(source)} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+
+
+def check_size(size: int, what: str) -> None:
+    """Raise ValueError where there is nothing, or more than memory should hold."""
+    if size == 0:
+        raise ValueError(f"{what} is empty.")
+    if size > MOST_BYTES:
+        raise ValueError(f"{what} has {size / 2**20:,.0f} MB unpacked, where at most {MOST_BYTES >> 20} MB are read.")
+
+
+def _unpacked(files: list[File], endings: Sequence[str]) -> tuple[list[File], list[str]]:
+    """The files, those in a .zip in its place."""
+    found: list[File] = []
+    notes: list[str] = []
+    for name, data in files:
+        check_size(len(data), name)
+        if data[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+            inner, more = _from_zip(name, data, endings)
+            found, notes = found + inner, notes + more
+        else:
+            found.append((name, data))
+    check_size(sum(len(data) for _, data in found), files[0][0] if len(files) == 1 else f"{len(files)} files")
+    return sorted(found, key=lambda file: file[0]), notes
+
+
+def _from_zip(name: str, data: bytes, endings: Sequence[str]) -> tuple[list[File], list[str]]:
+    archive = _tried(name, lambda: zipfile.ZipFile(io.BytesIO(data)))
+    members = _tried(name, lambda: [m for m in archive.infolist() if not m.is_dir()])
+    for member in members:
+        _check_member(name, member)
+    wanted = [m for m in members if PurePosixPath(m.filename).suffix.lower() in endings]
+    wanted = [m for m in wanted if not PurePosixPath(m.filename).name.startswith("._")]  # macOS adds these
+    if not wanted:
+        raise ValueError(f"{name} has no files that end in {' or '.join(endings)}.")
+    if len(wanted) > MOST_FILES:
+        raise ValueError(f"{name} has {len(wanted):,} files, where at most {MOST_FILES:,} are read.")
+    check_size(sum(m.file_size for m in wanted), name)
+    files: list[File] = []
+    used = 0
+    for member in wanted:
+        # What the list says of a file's size may be a lie, so no more is read than there is room for.
+        inner = _tried(name, lambda member=member, used=used: archive.open(member).read(MOST_BYTES - used + 1))
+        used += len(inner)
+        check_size(used, name)
+        files.append((PurePosixPath(member.filename).name, inner))
+    return files, _left_out([m.filename for m in members if m not in wanted])
+
+
+def _tried(name: str, call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except Exception as error:  # a damaged file makes zipfile raise almost anything
+        raise ValueError(f"{name} is not a .zip that can be read ({type(error).__name__}).") from None
+
+
+def _check_member(name: str, member: zipfile.ZipInfo) -> None:
+    """Refuse what a .zip of data has no reason to hold."""
+    path = PurePosixPath(member.filename.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or ":" in member.filename:
+        raise ValueError(f"{name} has the path {shown(member.filename)}, which leads outside.")
+    if member.flag_bits & 1:
+        raise ValueError(f"{name} is locked with a password: pack it without one.")
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{name} is packed in an unusual way: pack it as a plain .zip (deflate).")
+
+
+def _left_out(names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    first = ", ".join(shown(name) for name in names[:3]) + (" and more" if len(names) > 3 else "")
+    return [f"Left out, since not of the kind that is read here: {first}."]

@@ -1,0 +1,155 @@
+"""Spam and Shoes: text files, one for each task, in a folder, in a .zip or by themselves."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from aklo.collection import MOST_NUMBERS, Collection, shown
+from aklo.opening import File, Source, contents
+
+_PAIR = re.compile(rb"([0-9]+):(\S+)")
+
+
+# ------------------------------------------------------------------------------------------------------------- spam
+
+
+def read_spam(source: Source) -> Collection:
+    """One .tf file for each inbox, one mail a line: `label id:count id:count ...`, ids rising from 1; sparse.
+
+    ECML/PKDD 2006, task B, has 15 inboxes of 400 mails, `task_b_u00_eval_lab.tf` to `u14`, and 152,543 words.
+    Labels are −1 and 1, or 0 and 1.
+    """
+    files, notes = contents(source, (".tf",))
+    read = [(name, *_mails(name, data)) for name, data in files]
+    d = max(X.shape[1] for _, X, _ in read)
+    if d * len(read) > MOST_NUMBERS:
+        name, *_ = max(read, key=lambda file: file[1].shape[1])
+        raise ValueError(
+            f"{name} has the id {d:,}, where {len(read)} files leave room for ids up to {MOST_NUMBERS // len(read):,}."
+        )
+    known = {label for _, _, y in read for label in np.unique(y)}
+    if not (known <= {-1.0, 1.0} or known <= {0.0, 1.0}):
+        raise ValueError(
+            f"The labels {', '.join(f'{v:g}' for v in sorted(known))} are mixed, where −1 and 1 are needed."
+        )
+    zero = 0.0 in known
+    tasks = [(_inbox(name), _wider(X, d), np.where(y > 0, 1.0, -1.0)) for name, X, y in read]
+    return Collection.of(tasks, labels=("0" if zero else "−1", "1"), notes=tuple(notes))
+
+
+def _mails(name: str, data: bytes) -> tuple[Any, np.ndarray]:
+    """X (N, the largest id) and y (N,) of one file."""
+    from sklearn.datasets import load_svmlight_file  # here, because it takes longer to import than all of aklo
+
+    try:
+        X, y = load_svmlight_file(io.BytesIO(data), zero_based=False)
+    except (ValueError, OverflowError, IndexError):
+        raise ValueError(_first_problem(name, data)) from None
+    if X.shape[0] == 0:
+        raise ValueError(f"{name} has no mails.")
+    if not np.isfinite(X.data).all() or not np.isin(y, (-1.0, 0.0, 1.0)).all() or X.indices.min(initial=0) < 0:
+        raise ValueError(_first_problem(name, data))
+    return sp.csr_array(X), y
+
+
+def _first_problem(name: str, data: bytes) -> str:
+    """A sentence about the first line that is not a mail."""
+    for number, line in enumerate(data.splitlines(), start=1):
+        words = line.split(b"#")[0].split()
+        if not words:
+            continue
+        where, last = f"Line {number} of {name}", 0
+        if words[0] not in (b"1", b"+1", b"-1", b"0") and _number(words[0]) not in (-1.0, 0.0, 1.0):
+            return f"{where} begins with {_text(words[0])}, where a label, −1 or 1, is needed."
+        for word in words[1:]:
+            pair = _PAIR.fullmatch(word)
+            if pair is None or not math.isfinite(_number(pair[2])):
+                return f"{where} has {_text(word)}, where id:count with whole ids and finite counts is needed."
+            if not last < int(pair[1]) < 2**31:
+                return f"{where} has the id {_text(pair[1])} after {last}, where ids rise from 1."
+            last = int(pair[1])
+    return f"{name} is not a file of mails, one a line, in the form 'label id:count id:count'."
+
+
+def _number(word: bytes) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        return math.nan
+
+
+def _text(word: bytes) -> str:
+    return shown(word.decode("utf-8", "replace"))
+
+
+def _wider(X: Any, d: int) -> Any:
+    """The same rows with d columns; short indices, where they suffice, are quicker."""
+    return sp.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=(X.shape[0], d))
+
+
+def _inbox(name: str) -> str:
+    """'inbox 3' for task_b_u03_eval_lab.tf; else the file's own name."""
+    number = re.search(r"_u(\d+)_", name)
+    return f"inbox {int(number[1])}" if number else name.removesuffix(".tf")
+
+
+# ------------------------------------------------------------------------------------------------------------ shoes
+
+_ATTRIBUTE = re.compile(r"T(\d+)(?:_(\w+))?\.txt", re.IGNORECASE)
+PARTS = ("test", "train")
+
+
+def read_shoes(source: Source, *, part: str | None = None) -> Collection:
+    """One .txt for each attribute, T1 to T10: rows of numbers, the first half of them +1, the second −1.
+
+    part: "train" or "test", for `T1_train.txt` or `T1_test.txt`; by default the test files, or whichever there are.
+    The paper has ten attributes, 990 features and 100 examples each; it chooses lambda on the training files.
+    """
+    files, notes = contents(source, (".txt",))
+    found = [(int(m[1]), (m[2] or "").lower(), file) for file in files if (m := _ATTRIBUTE.fullmatch(file[0]))]
+    if not found:
+        raise ValueError(f"{files[0][0]} is not named like T1.txt or T1_train.txt, one file for each attribute.")
+    there = {kind for _, kind, _ in found}
+    taken = part if part is not None else next((word for word in (*PARTS, "") if word in there), min(there))
+    if taken not in there:
+        raise ValueError(f"There are no files named like T1_{taken}.txt, only like {files[0][0]}.")
+    unread = len(files) - sum(kind == taken for _, kind, _ in found)
+    if unread:
+        example = next(file[0] for _, kind, file in found if kind == taken)
+        notes.append(f"{unread} other files were not needed: those like {example} are read.")
+    chosen = sorted((number, file) for number, kind, file in found if kind == taken)
+    twice = [b[0] for a, b in pairwise(chosen) if a[0] == b[0]]
+    if twice:
+        raise ValueError(f"The attribute T{twice[0]} is there twice.")
+    return Collection.of([(f"T{number}", *_rows(file)) for number, file in chosen], notes=tuple(notes))
+
+
+def _rows(file: File) -> tuple[np.ndarray, np.ndarray]:
+    """X (N, d) and y (N,) of one file: half +1, half −1."""
+    name, data = file
+    rows: list[list[float]] = []
+    for number, line in enumerate(data.splitlines(), start=1):
+        words = line.replace(b",", b" ").split()
+        if not words:
+            continue
+        values = [_number(word) for word in words]
+        if not all(map(math.isfinite, values)):
+            at = next(i for i, value in enumerate(values) if not math.isfinite(value))
+            raise ValueError(
+                f"Line {number} of {name} has {_text(words[at])} in column {at + 1}, where a number is needed."
+            )
+        if rows and len(values) != len(rows[0]):
+            raise ValueError(f"Line {number} of {name} has {len(values)} numbers, where the first has {len(rows[0])}.")
+        rows.append(values)
+    if not rows:
+        raise ValueError(f"{name} has no rows.")
+    if len(rows) % 2:
+        raise ValueError(f"{name} has {len(rows)} rows, which cannot be halved into +1 and −1.")
+    return np.array(rows), np.repeat([1.0, -1.0], len(rows) // 2)
