@@ -10,8 +10,8 @@ True
 """
 
 from aklo.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
-from aklo.counterexamples import CASES, Case, clip_after_sum
 from aklo.collection import Collection
+from aklo.counterexamples import CASES, Case, clip_after_sum
 from aklo.datasets import digits, paper_table, read_csv, read_landmine, read_shoes, read_spam
 from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
 from aklo.hindsight import Best, best_in_ball

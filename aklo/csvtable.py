@@ -79,10 +79,10 @@ class Table:
             )
         label = self.label_words.setdefault(words[1], len(self.label_words))
         if label > 1:
-            first, second = list(self.label_words)[:2]
+            one, other = list(self.label_words)[:2]
             raise ValueError(
                 f"Row {row}, column {self.columns[self.y]!r}, has {shown(words[1])}, a third label beside "
-                f"{shown(first)} and {shown(second)}."
+                f"{shown(one)} and {shown(other)}."
             )
         if self.group is not None:
             named = _word(cells[self.group])

@@ -9,6 +9,7 @@ import io
 import os
 import zipfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
@@ -85,11 +86,16 @@ def _from_zip(name: str, data: bytes, endings: Sequence[str]) -> tuple[list[File
     used = 0
     for member in wanted:
         # What the list says of a file's size may be a lie, so no more is read than there is room for.
-        inner = _tried(name, lambda member=member, used=used: archive.open(member).read(MOST_BYTES - used + 1))
+        inner = _tried(name, partial(_first_bytes, archive, member, MOST_BYTES - used + 1))
         used += len(inner)
         check_size(used, name)
         files.append((PurePosixPath(member.filename).name, inner))
     return files, _left_out([m.filename for m in members if m not in wanted])
+
+
+def _first_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+    with archive.open(member) as packed:
+        return packed.read(most)
 
 
 def _tried(name: str, call: Callable[[], Any]) -> Any:
