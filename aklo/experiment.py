@@ -117,12 +117,12 @@ class Lessons:
 
     def _slab(self, group: np.ndarray, space: knowledge.Workspace | None = None) -> Slab:
         """The slab of a group of tasks of one length."""
-        n, starts = int(self.lengths[group[0]]), self.offsets[group].tolist()
+        places = np.arange(self.lengths[group[0]])[:, None] + self.offsets[group]
         return knowledge.consult(
-            knowledge.pick(self.y, starts, n),
+            self.y[places],
             lambda g, out: self._ask(self.tasks[group[g]], out),
             n_experts=self.n_experts[group],
-            starts=starts,
+            places=places,
             space=space,
         )
 

@@ -8,7 +8,7 @@ processor's cache; where a task has fewer experts than its slab is wide, the res
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -24,8 +24,8 @@ CLIPS: tuple[Clip, ...] = ("sum", "advice")
 HORIZONS: tuple[Horizon, ...] = ("known", "unknown")
 
 SLAB = 1 << 16  # numbers in one array of a slab: half a megabyte
-FEW = 64  # experts up to which `draw` parts them into small crowds
-SMALL_CROWD, CROWD = 8, 32  # experts in one
+TINY, FEW = 14, 64  # experts up to which `draw` goes through them one by one, and in small crowds
+CROWD, LARGE_CROWD = 8, 32  # experts in one
 _SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
 
 
@@ -33,11 +33,11 @@ _SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
 class Slab:
     """G tasks of one length N, side by side, K the most experts that any of them has.
 
-    starts: (G,), where each task begins in the flat stream; n_experts: (G,);
+    places: (N, G), where each example is in the flat stream; n_experts: (G,);
     S: (N, G, K), scores <w(i), x_t>; L: (N, G, K), losses so far, L_t(i) = sum over k < t of (a_k(i) - y_k)^2.
     """
 
-    starts: tuple[int, ...]
+    places: np.ndarray
     n_experts: np.ndarray
     S: np.ndarray
     L: np.ndarray
@@ -60,12 +60,11 @@ class Slab:
 
     def pick(self, flat: np.ndarray) -> np.ndarray:
         """(..., N, G): what the flat (..., n) holds of the slab's tasks."""
-        return pick(flat, self.starts, len(self.S))
+        return flat.take(self.places, axis=-1)
 
     def put(self, flat: np.ndarray, values: np.ndarray) -> None:
         """Write values (..., N, G) into their places in flat (..., n)."""
-        for g, start in enumerate(self.starts):
-            flat[..., start : start + len(self.S)] = values[..., g]
+        flat[..., self.places] = values
 
     def advice(self, out: np.ndarray | None = None) -> np.ndarray:
         """(N, G, K): a_t(i) = clip(<w(i), x_t>); 0 where absent."""
@@ -119,22 +118,18 @@ def scores(X: Features, W: np.ndarray, out: np.ndarray) -> None:
         np.matmul(X, W.T, out=out)
 
 
-def pick(flat: np.ndarray, starts: Sequence[int], n: int) -> np.ndarray:
-    """(..., n, G): the pieces of length n of flat (..., m) that begin at `starts` (G,), side by side."""
-    return np.stack([flat[..., start : start + n] for start in starts], axis=-1)
-
-
 def consult(
     y: np.ndarray,
     ask: Callable[[int, np.ndarray], None],
     *,
     n_experts: np.ndarray,
-    starts: Sequence[int] = (0,),
+    places: np.ndarray | None = None,
     space: Workspace | None = None,
 ) -> Slab:
     """Ask all experts about all examples of G tasks of one length.
 
-    y: (N, G); ask(g, out) writes the scores of task g into out (N, T); n_experts: (G,), each at least 1.
+    y: (N, G); ask(g, out) writes the scores of task g into out (N, T); n_experts: (G,), each at least 1;
+    places: (N, G), those of the examples in a flat stream, where there is more than this task.
     Without a workspace the slab's arrays are its own.
     """
     shape = (*y.shape, int(n_experts.max()))
@@ -149,7 +144,7 @@ def consult(
     L[0] = 0.0
     for t in range(2, len(L)):  # a running sum down the rows; numpy's own cumsum is three times slower here
         np.add(L[t - 1], L[t], out=L[t])
-    return Slab(tuple(starts), n_experts, S, L)
+    return Slab(np.arange(len(y))[:, None] if places is None else places, n_experts, S, L)
 
 
 def periods(n: int) -> np.ndarray:
@@ -219,25 +214,27 @@ def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     P = np.ascontiguousarray(P)
     m, K = P.shape
-    few = K <= FEW
-    size = min(K, SMALL_CROWD if few else CROWD)
-    # Up to the end of each crowd: with few crowds a product is faster than sums of rows.
-    mass = P @ _up_to_each(K, size) if few else np.cumsum(np.add.reduceat(P, np.arange(0, K, size), axis=1), axis=1)
+    if K <= TINY:
+        mass = P @ _up_to(K, 1)
+        return _first_above(mass, u * mass[:, -1]), mass[:, -1]
+    if K <= FEW:
+        size, mass = CROWD, P @ _up_to(K, CROWD)  # with few crowds a product is faster than sums of rows
+    else:
+        size, mass = LARGE_CROWD, np.cumsum(np.add.reduceat(P, np.arange(0, K, LARGE_CROWD), axis=1), axis=1)
     total = mass[:, -1]
-    left = u * total
-    crowd = _first_above(mass, left)
+    level = u * total
+    crowd = _first_above(mass, level)
     row = np.arange(m)
-    left -= np.where(crowd > 0, mass[row, crowd - 1], 0.0)
-    start = np.minimum(crowd * size, K - size)  # the last crowd reaches back, and what it reaches is jumped over
+    start = np.minimum(crowd * size, K - size)  # the last crowd reaches back, to be as large as the others
     pieces = np.ndarray((P.size - size + 1, size), P.dtype, P, strides=(P.itemsize, P.itemsize))  # all, overlapping
-    members = pieces[row * K + start] @ _up_to_each(size, 1)
-    reach = crowd * size - start
-    left += np.where(reach > 0, members[row, reach - 1], 0.0)
-    return start + _first_above(members, left), total
+    members = pieces[row * K + start] @ _up_to(size, 1)
+    # Count the members from the crowd's end, whose sum is known, so that what the last one reaches back to drops out.
+    level -= mass.take(row * mass.shape[1] + crowd) - members[:, -1]
+    return start + _first_above(members, level), total
 
 
 @lru_cache(maxsize=2 * FEW)
-def _up_to_each(K: int, size: int) -> np.ndarray:
+def _up_to(K: int, size: int) -> np.ndarray:
     """(K, ceil(K / size)): a row of K numbers times this gives its sums up to the end of each crowd of `size`."""
     return (np.arange(K)[:, None] < np.arange(size, K + size, size)).astype(float)
 

@@ -147,7 +147,7 @@ def friends(run: Run) -> Friends:
     own, uniform, both = np.full((T, N), np.nan), np.full(T, np.nan), np.zeros(T, dtype=bool)
     for slab in lessons.slabs():
         n, _, K = slab.S.shape
-        tasks = np.searchsorted(lessons.offsets, slab.starts)
+        tasks = np.searchsorted(lessons.offsets, slab.places[0])
         friend = np.zeros((len(tasks), K))
         for g, task in enumerate(tasks):
             r, k = lessons.tasks[task]
