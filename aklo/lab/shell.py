@@ -30,6 +30,7 @@ MENU = {
         ("pages/alpha.py", "Shape alpha", ":material/trending_down:", "When should one stop listening to the past?"),
         ("pages/compare.py", "Race the six", ":material/leaderboard:", "Which method wins, and is it luck?"),
         ("pages/transfer.py", "When knowledge hurts", ":material/call_split:", "Who gains by the past, who pays?"),
+        ("pages/world.py", "You are the world", ":material/touch_app:", "Can it guess what you have in mind?"),
     ],
 }
 

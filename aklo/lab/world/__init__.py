@@ -1,0 +1,108 @@
+"""You are the world: a plane to click in, as a Streamlit component.
+
+The browser keeps what was told (story.py) and sends it whole; Python answers with the replay of the examples so far and
+one more, the open question. That is all the state there is: a reload sends the same story to a new session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from aklo.knowledge import periods
+from aklo.lab import results
+from aklo.lab.player import bundle, loader, style_sheet
+from aklo.lab.player.payload import pack
+from aklo.lab.settings import Settings
+from aklo.lab.world import story
+from aklo.lab.world.past import box, past, sources
+from aklo.lab.world.story import Story
+from aklo.methods import METHODS
+from aklo.world import answer, said
+
+STORY = "world_story"  # in the session: the last story that was read, and the note about it
+HERE = Path(__file__).parent
+PARTS = ("data.js", "mixture.js", "dom.js", "geometry.js", "panel.js", "plane.js", "weights.js", "words.js")
+SCRIPTS = ("story.js", "ground.js", "voices.js", "counters.js", "actions.js", "world.js")
+
+
+def world(settings: Settings, *, key: str) -> None:
+    """Show the plane for the settings, whose stream has to be one in the plane."""
+
+    def told() -> None:
+        st.session_state[STORY] = story.read(st.session_state[key].get("story"))
+
+    kept, note = st.session_state.get(STORY, (Story(), ""))
+    _component()(key=key, data=reply(settings, kept, note), on_story_change=told)
+
+
+def reply(settings: Settings, kept: Story, note: str = "") -> bytes:
+    """All that the browser is told about a story: the player's block for the examples so far and one more."""
+    stream = results.stream(settings)
+    before = past(settings, kept.tasks)
+    here = _box(box(stream, results.spec(settings), settings.seed), kept)
+    # Without an open question the last example is only a place: no word about it is shown.
+    x = kept.ask or ((here[0] + here[1]) / 2, (here[2] + here[3]) / 2)
+    replay = before.world.ask(kept.now.X, kept.now.y, x)
+    n_finished, names = len(kept.tasks), results.group_names(settings)
+    groups = sources(settings, n_finished)
+    following = len(kept.now) + (kept.ask is not None)
+    more: dict[str, Any] = {
+        "serial": kept.serial,
+        "pending": kept.ask is not None,
+        "finished": n_finished,
+        "box": here,
+        "says": [said(replay)[method] for method in METHODS],
+        "mistakes": [before.mistakes[method] for method in METHODS],
+        "toldBefore": before.examples,
+        "anew": int(2 * periods(len(replay))[-1]),
+        "players": names,
+        "answers": [answer(group.vector, x) for group in groups],
+        "next": [_point(group.X[following]) for group in (*groups, groups[following % len(groups)])],
+        "limits": {"tasks": story.TASKS, "inATask": story.IN_A_TASK, "inAll": story.IN_ALL},
+        "note": note,
+    }
+    return pack(
+        replay,
+        method=settings.method,
+        groups=(*(stream.groups or ()), *[len(names)] * n_finished),
+        names=(*(stream.names or ()), *(f"your task {k + 1}" for k in range(n_finished))),
+        group=len(names),
+        group_names=(*names, "yours"),
+        title=f"Your task {n_finished + 1}",
+        task=n_finished,
+        more=more,
+    )
+
+
+def _box(around: list[float], kept: Story) -> list[float]:
+    """The stream's box, and whatever was told outside it, with a little air; it stays as it is while all is inside."""
+    points = np.vstack([task.X for task in (*kept.tasks, kept.now)] + ([kept.ask] if kept.ask else []))
+    if not len(points):
+        return around
+    (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
+    x, y = 0.03 * (around[1] - around[0]), 0.03 * (around[3] - around[2])
+    edges = (
+        (left, x, around[0], min),
+        (right, -x, around[1], max),
+        (bottom, y, around[2], min),
+        (top, -y, around[3], max),
+    )
+    return [float(edge if pick(edge, point) == edge else point - air) for point, air, edge, pick in edges]
+
+
+def _point(x: np.ndarray) -> list[float]:
+    return [round(float(value), 4) for value in x]
+
+
+@cache
+def _component() -> Callable:
+    """The component, registered once in a process."""
+    files = [*(HERE.parent / "player" / name for name in PARTS), *(HERE / name for name in SCRIPTS)]
+    css = style_sheet() + (HERE / "world.css").read_text(encoding="utf-8")
+    return st.components.v2.component("aklo_world", css=css, js=loader(bundle(files, "aklo-world.js")))

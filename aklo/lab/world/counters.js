@@ -1,0 +1,52 @@
+// The six counters: what each method says about the open question, and how often it was wrong.
+
+class Counters extends Panel {
+  constructor({ choose }) {
+    super(
+      "counters", "The six counters",
+      "“Says” is each method's prediction for the open question, or with a tick or a cross what it said about the last example. The "
+      + "numbers count mistakes: in this task, and in all tasks that you have told. Click a name to see that method's region and vote.",
+      { left: 0, right: 0, top: 0, bottom: 0 },
+    );
+    this.rows = METHODS.map((name) => {
+      const press = h("button", { type: "button", class: "method", title: `Show ${name} in the plane` });
+      press.addEventListener("click", () => choose(name));
+      const cells = ["says", "here", "all"].map((kind) => h("td", { class: kind }));
+      const bar = h("span", { class: "share" });
+      const count = h("b");
+      cells[1].append(count, h("span", { class: "track", "aria-hidden": "true" }, bar));
+      return { name, press, says: cells[0], count, bar, all: cells[2], element: h("tr", {}, h("th", { scope: "row" }, press), ...cells) };
+    });
+    const head = ["Method", "Says", "Mistakes here", "In all"].map((text) => h("th", { scope: "col", text }));
+    this.table = h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...this.rows.map((row) => row.element)));
+    this.body.replaceChildren(this.table);
+  }
+
+  layout({ dark }) {
+    for (const { name, press, bar } of this.rows) {
+      const stroke = STROKES[name];
+      const colour = dark ? stroke.dark : stroke.light;
+      bar.style.background = colour;
+      press.replaceChildren(svg("0 0 26 8", ["line", {
+        x1: 1, x2: 25, y1: 4, y2: 4, stroke: colour, "stroke-width": stroke.width, "stroke-dasharray": stroke.pattern.join(" "),
+      }]), h("span", { text: name }));
+    }
+  }
+
+  draw({ task, told, pending, answered, method }) {
+    this.rows.forEach((row, m) => {
+      const last = told - 1;
+      const wrong = last >= 0 && task.errors[m * task.n + last] === 1;
+      const before = last >= 0 ? (wrong ? -task.labels[last] : task.labels[last]) : 0;
+      const said = pending ? (answered ? task.says[m] : 0) : before;
+      const mark = pending || !said ? "" : wrong ? " ✕" : " ✓";
+      setText(row.says, said ? sign(said) + mark : pending ? "…" : "");
+      row.says.className = `says ${said > 0 ? "plus" : said < 0 ? "minus" : ""} ${mark ? (wrong ? "wrong" : "right") : ""}`;
+      const here = task.counts[m][told];
+      setText(row.count, String(here));
+      row.bar.style.width = `${told ? (100 * here) / told : 0}%`;
+      setText(row.all, `${task.mistakes[m] + here} of ${task.toldBefore + told}`);
+      row.press.setAttribute("aria-pressed", String(row.name === method));
+    });
+  }
+}

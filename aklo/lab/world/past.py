@@ -1,0 +1,81 @@
+"""What the world page starts from: the knowledge base of the settings, the tasks told since, and two groups that can
+play on in the visitor's place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import streamlit as st
+
+import aklo
+from aklo.lab import results
+from aklo.lab.player.payload import plane_of
+from aklo.lab.settings import FIELDS, Settings
+from aklo.lab.world.story import IN_A_TASK, Told
+from aklo.methods import METHODS
+from aklo.world import World
+
+OTHER_SEEDS = int(FIELDS["seed"].high) + 1  # no seed of the settings is that large: those who play on are strangers
+
+
+def honest(settings: Settings) -> Settings:
+    """The settings with an unknown horizon, and so a schedule that runs without N: nobody knows when a visitor ends."""
+    return settings.change(horizon="unknown")
+
+
+@dataclass(frozen=True, eq=False)
+class Past:
+    """What came before the task that runs. world: what is known; mistakes: method -> how many in the tasks told so far;
+    examples: how many were told in them."""
+
+    world: World
+    mistakes: dict[str, int]
+    examples: int
+
+
+def past(settings: Settings, tasks: tuple[Told, ...]) -> Past:
+    """The settings' knowledge base and the finished tasks of a story."""
+    s = honest(settings)
+    base = _base(results.spec(s), s.seed, s.lam, s.alpha, s.clip, s)
+    return _after(base, tuple((task.X.tobytes(), task.y.tobytes()) for task in tasks))
+
+
+@lru_cache(maxsize=64)
+def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
+    """One task more at a time, so that the tasks before it are found here."""
+    if not tasks:
+        return Past(base, dict.fromkeys(METHODS, 0), 0)
+    before = _after(base, tasks[:-1])
+    X, y = (np.frombuffer(part) for part in tasks[-1])
+    X = X.reshape(-1, 2)
+    errors = before.world.play(X, y).errors
+    mistakes = {method: before.mistakes[method] + int(errors[method].sum()) for method in METHODS}
+    return Past(before.world.finish(X, y), mistakes, before.examples + len(y))
+
+
+def sources(settings: Settings, finished: int) -> tuple[aklo.Task, ...]:
+    """A fresh task of D1 and one of D2, from the settings' generator; others for each task that the visitor tells."""
+    words = json.loads(results.spec(settings))
+    words |= {"n_tasks": 2, "n_examples": IN_A_TASK + 2, "share": 0.5, "order": "blocks"}
+    return _sources(json.dumps(words), settings.seed + OTHER_SEEDS * (1 + finished))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def box(_stream: aklo.TaskStream, spec: str, seed: int) -> list[float]:
+    """[left, right, bottom, top] around all examples of the settings' stream."""
+    return plane_of(_stream.X).box
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _base(spec: str, seed: int, lam: float, alpha: str, clip: aklo.Clip, _settings: Settings) -> World:
+    schedule = aklo.Schedule.parse(alpha)
+    return World.after(results.lessons(_settings), alpha=schedule, clip=clip, seed=seed)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _sources(spec: str, seed: int) -> tuple[aklo.Task, ...]:
+    stream = results.generator(spec)(seed=seed)
+    return tuple(stream[k] for k in range(len(stream)))

@@ -1,0 +1,81 @@
+// What was told: finished tasks and the one that runs as flat x1, x2, y, x1, x2, y, …, and an open question. It is kept
+// in the tab's own storage, so that a reload, which is a new session for the server, loses nothing.
+
+const KEPT = "aklo-world";
+const DIGITS = 4;
+
+class Story {
+  constructor() {
+    Object.assign(this, { serial: 0, tasks: [], now: [], ask: null, before: null });
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+      if (kept && Array.isArray(kept.tasks) && Array.isArray(kept.now) && Number.isInteger(kept.serial)) Object.assign(this, kept);
+    } catch (error) {
+      console.warn(`What was told cannot be kept over a reload: ${error.message}`);
+    }
+  }
+
+  // What Python wants to know.
+  get sent() {
+    const { serial, tasks, now, ask } = this;
+    return { serial, tasks, now, ask };
+  }
+
+  get told() {
+    return this.now.length / 3;
+  }
+
+  get inAll() {
+    return this.told + this.tasks.reduce((sum, task) => sum + task.length / 3, 0);
+  }
+
+  get canUndo() {
+    return Boolean(this.ask || this.before || this.now.length || this.tasks.length);
+  }
+
+  // before: what Undo brings back as a whole, after everything was cleared.
+  change(words, before = null) {
+    Object.assign(this, words, { before });
+    this.serial += 1;
+    this.keep();
+  }
+
+  keep() {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ ...this.sent, before: this.before }));
+    } catch (error) {
+      console.warn(`What was told cannot be kept over a reload: ${error.message}`);
+    }
+  }
+
+  place(x1, x2) {
+    this.change({ ask: [Number(x1.toFixed(DIGITS)), Number(x2.toFixed(DIGITS))] });
+  }
+
+  // Label the open question, and where one is given open the next.
+  tell(y, next = null) {
+    this.change({ now: [...this.now, ...this.ask, y], ask: next });
+  }
+
+  finish() {
+    this.change({ tasks: [...this.tasks, this.now], now: [], ask: null });
+  }
+
+  clear() {
+    this.change({ now: [], ask: null }, { tasks: this.tasks, now: this.now, ask: this.ask });
+  }
+
+  startOver() {
+    this.change({ tasks: [], now: [], ask: null }, { tasks: this.tasks, now: this.now, ask: this.ask });
+  }
+
+  // One step back: the question, or all that was cleared, or the last label (its example is a question again), or the end
+  // of the last task.
+  undo() {
+    const { now, tasks } = this;
+    if (this.ask) this.change({ ask: null });
+    else if (this.before) this.change(this.before);
+    else if (now.length) this.change({ now: now.slice(0, -3), ask: now.slice(-3, -1) });
+    else if (tasks.length) this.change({ tasks: tasks.slice(0, -1), now: tasks.at(-1) });
+  }
+}

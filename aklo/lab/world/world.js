@@ -1,0 +1,340 @@
+// You are the world: the story that the browser keeps, the answers that Python gives, and the panels that show both.
+
+const MOVE = 0.35;
+const BECOME = 0.8;
+const BEAT = 300;
+const PATIENCE = 2500;
+const worlds = new WeakMap();
+
+class World {
+  constructor(place) {
+    this.story = new Story();
+    this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
+    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.root = h("div", { class: "aklo world", "data-aklo": "world", role: "group", "aria-label": "You are the world" });
+    this.root.addEventListener("keydown", (event) => this.onKey(event));
+    this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
+    this.frame = (now) => this.onFrame(now);
+    this.build();
+    place.append(this.root);
+  }
+
+  build() {
+    const light = (i) => this.set({ lit: i });
+    const tell = (y) => this.tell(y);
+    this.ground = new Ground({ light, tell, place: (x1, x2) => this.place(x1, x2) });
+    this.weights = new WeightsPanel({ light, pin: (i) => this.set({ pinned: this.state.pinned === i ? -1 : i }) });
+    this.panels = [this.ground, new Voices({ tell }), this.weights, new Counters({ choose: (name) => this.choose(name) })];
+    this.anew = h("span", { class: "anew" });
+    this.weights.extra.append(this.anew);
+    this.sentence = new Sentence();
+    this.actions = new Actions({
+      undo: () => this.act(() => this.story.undo()),
+      clear: () => this.act(() => this.story.clear()),
+      startOver: () => this.act(() => this.story.startOver()),
+      play: (who) => this.play(who),
+      finish: () => this.finish(),
+    });
+    this.title = h("h2");
+    this.subtitle = h("span", { class: "subtitle" });
+    this.method = h("select", { "aria-label": "Method", title: "Whose region, vote and mistakes are shown, and whom the enemy fights" },
+      ...METHODS.map((text) => h("option", { value: text, text })));
+    this.method.addEventListener("change", () => this.choose(this.method.value));
+    const shown = h("label", { class: "shown", text: "Method shown" });
+    shown.append(this.method);
+    const head = h("div", { class: "head" }, h("div", { class: "titles" }, this.title, this.subtitle), shown);
+    this.hint = h("p", { class: "hint", role: "status" });
+    const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
+    this.root.append(h("div", { class: "frame" }, head, this.actions.element, this.hint, board, this.sentence.element));
+    this.ground.wideButton.addEventListener("click", () => {
+      this.ground.wideButton.ariaPressed = String(this.ground.wideButton.ariaPressed !== "true");
+      this.refresh();
+    });
+    for (const panel of this.panels) this.sizes.observe(panel.plot);
+  }
+
+  // What Python has sent: the answer to the newest story, or to an older one, or, to a new session, to none.
+  receive(block, send) {
+    this.send = send;
+    const header = readHeader(block);
+    if (header.serial !== this.story.serial) {
+      if (performance.now() - (this.sentAt ?? -Infinity) > PATIENCE) this.ask();
+    } else if (header.digest !== this.digest) {
+      this.digest = header.digest;
+      const task = unpack(block);
+      // While the finished learner still turns into an expert, the next task waits.
+      if (this.state.morph > 0) this.next = task;
+      else this.show(task);
+    } else this.answered();
+    this.applyTheme();
+  }
+
+  ask() {
+    this.sentAt = performance.now();
+    this.send?.("story", this.story.sent);
+    this.wake();
+  }
+
+  show(task) {
+    const before = this.task;
+    if (task.note) this.story.change({ tasks: [], now: [], ask: null });
+    task.learner = task.learner.subarray(0, 3 * task.n); // what would follow the open question is not known yet
+    this.task = task;
+    if (!before || before.method !== task.method) this.state.method = task.method;
+    const told = before && before.task === task.task && task.n > before.n;
+    Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !this.calm.matches ? task.n - 1 : task.n });
+    for (const name of ["lit", "pinned"]) if (this.state[name] >= task.T) this.state[name] = -1;
+    this.stale = true;
+    this.answered();
+  }
+
+  // The newest story has its answer: what had to wait for it goes on.
+  answered() {
+    this.answeredSerial = this.story.serial;
+    this.answeredAt = performance.now();
+    const label = this.queued;
+    this.queued = null;
+    if (label && this.story.ask) this.tell(label);
+    this.goOn();
+    this.wake();
+  }
+
+  get isAnswered() {
+    return this.answeredSerial === this.story.serial;
+  }
+
+  act(change) {
+    this.playing = this.queued = null;
+    if (this.state.morph > 0 && this.next) this.show(this.next);
+    this.state.morph = 0;
+    this.next = null;
+    change();
+    this.ask();
+  }
+
+  place(x1, x2) {
+    if (!this.task || this.isFull) return;
+    this.act(() => this.story.place(x1, x2));
+  }
+
+  // A label is taken only when the prediction has been shown; if the answer is on its way, the label waits for it.
+  tell(y) {
+    if (!this.story.ask || this.playing) return;
+    if (!this.isAnswered) {
+      this.queued = y;
+      return;
+    }
+    this.act(() => this.story.tell(y));
+  }
+
+  finish() {
+    if (!this.story.now.length || this.story.ask) return;
+    this.act(() => this.story.finish());
+    if (!this.calm.matches) this.state.morph = 1e-6;
+  }
+
+  // Somebody else places and labels the next examples, one after another, until they are told or paused.
+  play(who) {
+    if (this.playing) {
+      this.playing = null;
+      this.wake();
+      return;
+    }
+    this.playing = { who, left: PLAYS };
+    this.goOn();
+  }
+
+  goOn() {
+    window.clearTimeout(this.later);
+    if (!this.playing || !this.isAnswered) return;
+    const wait = this.answeredAt + (this.calm.matches ? 0 : BEAT) - performance.now();
+    if (this.story.ask && wait > 0) {
+      this.later = window.setTimeout(() => this.goOn(), wait);
+      this.wake();
+      return;
+    }
+    const { task, story, playing } = this;
+    const next = task.next[playing.who];
+    if (!story.ask) {
+      if (this.isFull) this.playing = null;
+      else story.place(...next);
+    } else {
+      const y = task.answers[playing.who] ?? -task.says[METHODS.indexOf(this.state.method)];
+      playing.left -= 1;
+      const last = playing.left === 0 || story.told + 1 >= task.limits.inATask || story.inAll + 1 >= task.limits.inAll;
+      story.tell(y, last ? null : next);
+      if (last) this.playing = null;
+    }
+    this.ask();
+  }
+
+  get isFull() {
+    const { limits } = this.task;
+    return this.story.told >= limits.inATask || this.story.inAll >= limits.inAll;
+  }
+
+  choose(name) {
+    this.set({ method: name });
+    this.state.version += 1;
+    this.refresh();
+  }
+
+  set(words) {
+    Object.assign(this.state, words);
+    this.wake();
+  }
+
+  refresh() {
+    this.stale = true;
+    this.wake();
+  }
+
+  onKey(event) {
+    const target = event.composedPath()[0];
+    if (target.tagName === "SELECT" || event.altKey || !this.task) return;
+    const undo = (event.key === "z" && (event.ctrlKey || event.metaKey)) || event.key === "Backspace";
+    const onGround = target === this.ground.plot;
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (undo) this.act(() => this.story.undo());
+    else if (event.ctrlKey || event.metaKey) return;
+    else if (["+", "="].includes(event.key)) this.tell(1);
+    else if (["-", "_", MINUS].includes(event.key)) this.tell(-1);
+    else if (onGround && way) {
+      const [x1, x2] = this.ground.move(...way, event.shiftKey);
+      this.moved = `Cursor at ${decimal(x1, 2)}, ${decimal(x2, 2)}.`;
+      this.wake();
+    } else if (onGround && (event.key === "Enter" || event.key === " ")) this.ground.drop();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // Light or dark as Streamlit shows it now.
+  applyTheme() {
+    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
+    const theme = luminance(ground) < 0.4 ? "dark" : "light";
+    if (theme === this.theme) return;
+    this.theme = this.root.dataset.theme = theme;
+    this.colours = PALETTES[theme];
+    for (const [name, value] of Object.entries(this.colours)) {
+      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
+    }
+    this.state.version += 1;
+    this.refresh();
+  }
+
+  get view() {
+    const { state, task, story } = this;
+    const answered = this.isAnswered && task.serial === story.serial;
+    const pending = Boolean(story.ask) && !state.morph;
+    // The player's panels know steps, and whether the label of the newest is told yet.
+    const spoken = pending ? (answered && task.pending ? { task, t: task.n, beat: "ask" } : null)
+      : task.n > 1 ? { task, t: task.n - 1, beat: "tell" } : null;
+    return {
+      ...state, task, pending, answered: answered && task.pending === pending, telling: pending && answered && !this.playing,
+      colours: this.colours, dark: this.theme === "dark", t: task.n, told: task.n - 1, beat: pending ? "ask" : "tell",
+      lit: state.lit >= 0 ? state.lit : state.pinned, playing: this.playing,
+      spoken: spoken && { ...spoken, method: state.method, version: state.version },
+    };
+  }
+
+  wake() {
+    if (!this.waiting && !this.gone) this.waiting = requestAnimationFrame(this.frame);
+  }
+
+  onFrame(now) {
+    this.waiting = 0;
+    if (this.gone || !this.task || !this.theme) return;
+    const { state, task } = this;
+    const dt = this.last ? Math.min((now - this.last) / 1000, 0.1) : 1 / 60;
+    state.v = Math.min(task.n, state.v + dt / MOVE);
+    if (state.morph > 0) state.morph = Math.min(1, state.morph + dt / BECOME);
+    if (state.morph === 1 && this.next) {
+      const { next } = this;
+      this.next = null;
+      this.show(next);
+    }
+    this.draw();
+    const busy = state.v < this.task.n || (state.morph > 0 && state.morph < 1);
+    this.last = busy ? now : 0;
+    if (busy) this.wake();
+  }
+
+  draw() {
+    const { task, story } = this;
+    if (story.ask) task.points.set(story.ask, 2 * task.n - 2); // where it was clicked, before the answer comes
+    const { view } = this;
+    if (this.stale) {
+      this.stale = false;
+      const changed = this.panels.map((panel) => panel.measure());
+      const wide = this.ground.wideButton.ariaPressed;
+      const all = this.laidOut !== `${this.state.version} ${wide}`;
+      this.laidOut = `${this.state.version} ${wide}`;
+      this.panels.forEach((panel, k) => (all || changed[k]) && panel.layout(view));
+    }
+    for (const panel of this.panels) panel.draw(view);
+    if (view.spoken) this.sentence.draw({ ...view.spoken });
+    else this.silence(view);
+    this.actions.draw(view, story, this.isFull);
+    this.tellAbout(view);
+  }
+
+  silence(view) {
+    this.sentence.told = null;
+    this.sentence.write([["", view.pending ? "…" : "ŷ = sign[(1 − α) · learner + α · knowledge]"]]);
+    setText(this.sentence.verdict, view.pending ? "" : "Nothing has been asked in this task yet.");
+  }
+
+  tellAbout(view) {
+    const { task, root } = this;
+    const many = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
+    setText(this.title, task.title);
+    setText(this.subtitle, `${many(view.told, "example")} told, against ${many(task.T, "expert")}`);
+    setText(this.anew, KNOWING.includes(view.method) && task.T > 1 ? `anew at t = ${task.anew}` : "");
+    this.anew.title = "Nobody knows how long the task will be, so the weights start anew whenever its length has doubled";
+    if (this.method.value !== view.method) this.method.value = view.method;
+    setText(this.hint, this.moved ?? this.hintOf(view));
+    this.moved = null;
+    for (const [name, value] of Object.entries({
+      told: view.told, finished: task.finished, pending: view.pending, method: view.method, serial: this.answeredSerial ?? "",
+      state: this.playing ? "playing" : view.morph > 0 ? "joining" : this.isAnswered ? "ready" : "asking",
+    })) setData(root, name, value);
+  }
+
+  hintOf({ task, pending, answered, method, morph, told, playing }) {
+    const m = METHODS.indexOf(method);
+    if (morph > 0) return "Frozen: your learner joins the knowledge base.";
+    if (playing) return `${["D1", "D2"][playing.who] ? task.players[playing.who] : "The enemy"} is playing on: ${playing.left} more.`;
+    if (pending && !answered) return "Asking the learner and the experts …";
+    if (pending) return `${method} predicts ${sign(task.says[m])}. Now tell what it is: + or −.`;
+    if (task.note && !told) return task.note;
+    if (this.isFull) return "That is as much as the page keeps: finish the task, undo, or start over.";
+    if (!told) return "Click in the plane to place an example. By keyboard: arrow keys, Enter, then + or −.";
+    const wrong = task.errors[m * task.n + told - 1] === 1;
+    return `You told ${sign(task.labels[told - 1])}: ${method} was ${wrong ? "wrong" : "right"}. Place the next one, or finish the task.`;
+  }
+
+  remove() {
+    this.gone = true;
+    window.clearTimeout(this.later);
+    cancelAnimationFrame(this.waiting);
+    this.sizes.disconnect();
+    this.root.remove();
+  }
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  let world = worlds.get(parentElement);
+  if (!world) {
+    world = new World(parentElement);
+    worlds.set(parentElement, world);
+  }
+  const call = (world.calls = (world.calls ?? 0) + 1);
+  if (data) world.receive(data, setStateValue);
+  return () => {
+    // Streamlit also cleans up after a call that a newer one has overtaken; the world is the newer one's then.
+    if (call !== world.calls) return;
+    worlds.delete(parentElement);
+    world.remove();
+  };
+}

@@ -1,0 +1,49 @@
+"""You are the world: place an example, see what is predicted, then say what it is."""
+
+import streamlit as st
+
+from aklo.lab import results, shell
+from aklo.lab.widgets import widget
+from aklo.lab.world import world
+from aklo.lab.world.past import honest
+
+
+@st.fragment
+def picture() -> None:
+    """The plane and the knobs of the mixture, which run without the rest of the page."""
+    plane = st.container()
+    settings = honest(shell.controls("clip"))
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        widget("alpha", settings, shell.change)
+    with plane:
+        world(settings, key="world")
+    st.caption(
+        "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown while "
+        "it runs, and a method that used it would be cheating. So this page always plays with the unknown horizon, "
+        "whatever the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling trick), and "
+        "only schedules that run without N are offered. TOL is one learner over all tasks joined, those of the "
+        "knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps it, and changing a "
+        "setting plays the same examples against another past."
+    )
+
+
+with shell.page(
+    "You are the world",
+    "You place the examples and you tell the labels. Can it guess what you have in mind?",
+    ("Method", "Stream", "Learner"),
+) as settings:
+    if (d := results.stream(settings).d) == 2:
+        picture()
+    else:
+        st.info(
+            f"This page is played in the plane, with two numbers for each example; the {settings.dataset} have {d}. "
+            "Take a stream that lives in the plane, and its tasks are the knowledge base.",
+            icon=":material/scatter_plot:",
+        )
+        st.button(
+            "Play in the plane, with syn1",
+            type="primary",
+            on_click=shell.change,
+            kwargs={"dataset": "syn1"},
+            help="Changes the dataset to syn1, the paper's first stream. Everything else stays, or takes its default.",
+        )
