@@ -54,15 +54,11 @@ def best_in_ball(X: Features, y: np.ndarray, *, R: float, weights: np.ndarray | 
 
 def _coordinates(X: Features, y: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
     """The y_t x_t as rows A (n, k) in an orthonormal basis of no more directions than rows, and the way back."""
-    n, d = X.shape
-    if d <= n:
-        return (X.toarray() if sp.issparse(X) else X) * y[:, None], lambda u: u
-    gram = X @ X.T
-    gram = (gram.toarray() if sp.issparse(gram) else gram) * np.outer(y, y)
-    size, U = np.linalg.eigh(gram)
-    kept = size > 1e-12 * max(size[-1], 1e-300)
-    root, U = np.sqrt(size[kept]), U[:, kept]
-    return U * root, lambda u: X.T @ (y * (U @ (u / root)))
+    Z = (X.toarray() if sp.issparse(X) else X) * y[:, None]
+    if Z.shape[1] <= len(Z):
+        return Z, lambda u: u
+    Q, A = np.linalg.qr(Z.T)
+    return A.T, lambda u: Q @ u
 
 
 def _follow(Z: np.ndarray, c: np.ndarray) -> tuple[np.ndarray, float]:
@@ -78,8 +74,9 @@ def _follow(Z: np.ndarray, c: np.ndarray) -> tuple[np.ndarray, float]:
         if least - highest <= TOLERANCE * total:
             break
         try:
-            point = point.next()
-        except np.linalg.LinAlgError:
+            with np.errstate(all="raise", under="ignore"):
+                point = point.next()
+        except (np.linalg.LinAlgError, FloatingPointError):
             break  # rounding is all that is left, and the gap tells how much that is
     return best, max(0.0, least - highest)
 
