@@ -18,12 +18,12 @@ def picture() -> None:
     with plane:
         world(settings, key="world")
     st.caption(
-        "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown while "
-        "it runs, and a method that used it would be cheating. So this page always plays with the unknown horizon, "
-        "whatever the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling trick), and "
-        "only schedules that run without N are offered. TOL is one learner over all tasks joined, those of the "
-        "knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps it, and changing a "
-        "setting plays the same examples against another past."
+        "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown "
+        "while it runs, and a method that used it would be cheating. So this page always plays with the unknown "
+        "horizon, whatever the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
+        "trick), and only schedules that run without N are offered. TOL is one learner over all tasks joined, those of "
+        "the knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps it, and "
+        "another setting plays the same examples against another past."
     )
 
 

@@ -85,15 +85,10 @@ def _box(around: list[float], kept: Story) -> list[float]:
     points = np.vstack([task.X for task in (*kept.tasks, kept.now)] + ([kept.ask] if kept.ask else []))
     if not len(points):
         return around
-    (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
-    x, y = 0.03 * (around[1] - around[0]), 0.03 * (around[3] - around[2])
-    edges = (
-        (left, x, around[0], min),
-        (right, -x, around[1], max),
-        (bottom, y, around[2], min),
-        (top, -y, around[3], max),
-    )
-    return [float(edge if pick(edge, point) == edge else point - air) for point, air, edge, pick in edges]
+    low, high = np.array(around[0::2]), np.array(around[1::2])
+    first, last, air = points.min(axis=0), points.max(axis=0), 0.03 * (high - low)
+    low, high = np.where(first < low, first - air, low), np.where(last > high, last + air, high)
+    return [float(value) for pair in zip(low, high, strict=True) for value in pair]
 
 
 def _point(x: np.ndarray) -> list[float]:
