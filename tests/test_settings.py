@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aklo.lab.settings import FIELDS, PRESETS, Settings, default, read_address
+from aklo.lab.settings import FIELDS, MOST_KEPT, PRESETS, Settings, default, read_address
 from aklo.schedules import SCHEDULES
 
 
@@ -14,8 +14,13 @@ def values(name: str) -> st.SearchStrategy:
     f = FIELDS[name]
     if f.kind == "choice":
         return st.sampled_from(f.choices)
+    schedules = st.sampled_from([kind().spec for kind in SCHEDULES.values()])
     if f.kind == "schedule":
-        return st.sampled_from([kind().spec for kind in SCHEDULES.values()])
+        return schedules
+    if f.kind == "schedules":
+        return st.lists(schedules, max_size=MOST_KEPT, unique=True).map(lambda specs: ";".join(specs) or "none")
+    if f.kind == "flag":
+        return st.booleans()
     return (
         st.integers(int(f.low), int(f.high))
         if f.kind == "whole"
@@ -73,3 +78,20 @@ def test_every_field_has_words_and_a_key_of_its_own():
     assert len(set(keys)) == len(keys) and "v" not in keys
     for f in FIELDS.values():
         assert f.help.endswith((".", "…")) and f.label
+
+
+def test_kept_schedules_are_checked_one_by_one():
+    found, notes = read_address({"k": "constant:value=0.5;power:k=1;constant:value=0.5"})
+    assert (found.kept_schedules, notes) == (("constant:value=0.5", "power:k=1"), [])
+    found, notes = read_address({"k": "power;linear;step;cosine;constant"})
+    assert len(found.kept_schedules) == MOST_KEPT and notes == ["Compared: at most 4 are kept."]
+    for bad in ("power:k=1;linear:end=7", "", ";", "custom:points=" + "1/" * 300, "power;import os"):
+        found, notes = read_address({"k": bad})
+        assert found.kept == Settings().kept and len(notes) == 1
+    assert read_address({"k": "none"})[0].kept_schedules == ()
+
+
+def test_a_flag_is_0_or_1():
+    assert read_address({"fo": "1", "ex": "0"}) == (Settings().change(follow=True), [])
+    found, notes = read_address({"ex": "yes"})
+    assert not found.expected and notes == ["Without the luck of the draw: 'yes' is neither 0 nor 1."]

@@ -21,9 +21,10 @@ from aklo.schedules import Power, Schedule
 from aklo.tasks import ORDERS
 
 VERSION = 1  # of the address: an old link opens the same picture later, or says that it cannot
-LONGEST = 400  # characters of one value in an address; no setting needs more
+LONGEST = 400  # characters of one schedule or other value in an address; no setting needs more
+MOST_KEPT = 4  # schedules side by side
 
-Kind = Literal["choice", "whole", "real", "schedule"]
+Kind = Literal["choice", "whole", "real", "flag", "schedule", "schedules"]
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,12 @@ class Field:
     datasets: tuple[str, ...] = tuple(GENERATORS)  # those that the setting means something to
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
+    looks: bool = False  # whether it says what is looked at, and nothing of what is computed
 
     def read(self, text: str, dataset: str) -> tuple[Any, str | None]:
         """The value that a text means for a dataset, and a note where it had to be changed; (None, note) drops it."""
+        if self.kind == "schedules":
+            return _several(text, self.label)
         if len(text) > LONGEST:
             return None, f"{self.label}: a value of {len(text)} characters was left out."
         if self.kind == "choice":
@@ -58,6 +62,8 @@ class Field:
             except ValueError as error:
                 return None, f"{self.label}: {error}"
             return schedule.spec, None
+        if self.kind == "flag":
+            return (text == "1", None) if text in ("0", "1") else (None, f"{self.label}: {text!r} is neither 0 nor 1.")
         try:
             value = float(text)
         except ValueError:
@@ -76,7 +82,26 @@ class Field:
 
     def write(self, value: Any) -> str:
         """The value as it stands in an address."""
-        return value if isinstance(value, str) else f"{value:.12g}"
+        return value if isinstance(value, str) else f"{value:.12g}"  # True is 1
+
+
+def _several(text: str, label: str) -> tuple[str | None, str | None]:
+    """Some schedules, written with semicolons between them or as "none"; each is checked like a single one."""
+    if text == "none":
+        return text, None
+    words = text.split(";")
+    specs: list[str] = []
+    for word in words[:MOST_KEPT]:
+        try:
+            if len(word) > LONGEST:
+                raise ValueError(f"a value of {len(word)} characters was left out.")
+            spec = Schedule.parse(word).spec
+            Schedule.parse(spec).values(50)
+        except ValueError as error:
+            return None, f"{label}: {error}"
+        specs += [spec] if spec not in specs else []
+    more = f"{label}: at most {MOST_KEPT} are kept." if len(words) > MOST_KEPT else None
+    return ";".join(specs), more
 
 
 def _field(default: Any, **about: Any) -> Any:
@@ -138,17 +163,40 @@ class Settings:
         help="Whether the number of examples is known beforehand. If not, the weights start anew at t = 1, 2, 4, 8, …")
     alpha: str = _field("linear:end=0", key="a", label="Alpha schedule", kind="schedule",
         help="How trust moves from the knowledge base (alpha = 1) to the learner (alpha = 0) as the task goes on.")
-    task: int = _field(12, key="t", label="Task", kind="whole", low=0, high=199,
+    task: int = _field(12, key="t", label="Task", kind="whole", low=0, high=199, looks=True,
         help="Which task of the stream to look at. Tasks count from 0, so task k has k experts.")
-    method: str = _field("AKLO Sum", key="m", label="Method", kind="choice", choices=METHODS,
+    method: str = _field("AKLO Sum", key="m", label="Method", kind="choice", choices=METHODS, looks=True,
         help="Whose prediction is shown.")
-    repetitions: int = _field(10, key="R", label="Repetitions", kind="whole", low=1, high=50,
+    repetitions: int = _field(10, key="R", label="Repetitions", kind="whole", low=1, high=50, looks=True,
         help="How many times to repeat on fresh data, for means and bands.")
+    follow: bool = _field(False, key="fo", label="Play the whole stream", kind="flag", looks=True,
+        help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.")
+    expected: bool = _field(False, key="ex", label="Without the luck of the draw", kind="flag", looks=True,
+        help="Unif Sample and AKLO Sample draw one expert at each step. Switched on, their lines show the errors to be "
+        "expected instead of those of one draw: in the race, in the map and in the last task.")
+    raced: int = _field(0, key="at", label="Race up to", kind="whole", low=0, high=200, looks=True,
+        help="After how many tasks the race stands; 0 is the whole race.")
+    kept: str = _field("linear:end=0;linear:end=0.5;exponential:half_life=20;step:at=30", key="k", label="Compared",
+        kind="schedules", looks=True, help="The schedules that are kept for comparison.")
+    race_part: str = _field("After each task", key="pr", label="Look closer", kind="choice", looks=True,
+        choices=("After each task", "Task by task", "The last task"),
+        help="The error after each task with bands over repetitions, the map of method × task, or the last task alone.")
+    alpha_part: str = _field("Side by side", key="pa", label="What it does", kind="choice", looks=True,
+        choices=("Side by side", "In numbers", "How low, how fast?"),
+        help="Several schedules on the same data, the same as a table, or a map of how low and how fast alpha falls.")
+    tasks_part: str = _field("Task by task", key="pt", label="Look closer", kind="choice", looks=True,
+        choices=("Task by task", "What the seed changes", "In numbers"),
+        help="A picture of each task, other rolls of the dice, or a table.")
     # fmt: on
 
     @property
     def schedule(self) -> Schedule:
         return Schedule.parse(self.alpha)
+
+    @property
+    def kept_schedules(self) -> tuple[str, ...]:
+        """The specs that are compared."""
+        return () if self.kept == "none" else tuple(self.kept.split(";"))
 
     def change(self, **values: Any) -> Settings:
         """Other settings, made consistent: a new dataset brings its own defaults, every value is brought in range."""
