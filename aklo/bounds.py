@@ -26,6 +26,7 @@ from aklo.hindsight import best_in_ball
 from aklo.replay import Replay
 from aklo.tasks import Features
 
+STATEMENTS = ("Theorem 1", "Theorem 2", "Corollary 1", "Corollary 2")
 # The terms, in the order in which they are stacked.
 EXPERT = "the best expert's own loss"
 CLASSIFIER = "the best classifier's own loss"

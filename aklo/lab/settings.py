@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from aklo.bounds import STATEMENTS
+from aklo.counterexamples import CASES
 from aklo.datasets import GENERATORS
 from aklo.knowledge import CLIPS, HORIZONS
 from aklo.methods import METHODS
@@ -187,6 +189,33 @@ class Settings:
     tasks_part: str = _field("Task by task", key="pt", label="Look closer", kind="choice", looks=True,
         choices=("Task by task", "What the seed changes", "In numbers"),
         help="A picture of each task, other rolls of the dice, or a table.")
+    theory_part: str = _field("On your stream", key="po", label="The promise", kind="choice", looks=True,
+        choices=("On your stream", "The broken promise", "The mended promise"),
+        help="The paper's bounds on a task of yours, data that breaks them, or a rule whose bound holds.")
+    statement: str = _field("Theorem 1", key="st", label="Statement", kind="choice", looks=True, choices=STATEMENTS,
+        help="Theorem 1: N is known. Theorem 2: it is not. Corollary 1: alpha stays high to the end. Corollary 2: one "
+        "expert is drawn at each step, and the promise holds with probability 1 − δ only.")
+    radius: float = _field(0.5, key="r", label="R, the size of the ball", kind="real", low=0.05, high=20, step=0.05,
+        looks=True, help="The bounds compare with the best classifier of norm R or less, and ask learner and experts "
+        "to stay below it too. A larger R has a better one, but learning it costs more.")
+    delta: float = _field(0.05, key="de", label="δ, the risk", kind="real", low=0.01, high=0.99, step=0.01, looks=True,
+        help="With probability δ luck may break Corollary 2. A smaller risk has its price.")
+    gamma: float = _field(0.5, key="ga", label="γ, the learner's share", kind="real", low=0.01, high=0.99, step=0.01,
+        looks=True, help="Corollary 1 charges the learner's part as a share γ of the experts'. A smaller share asks "
+        "for an alpha that stays closer to 1.")
+    stated_rate: bool = _field(False, key="sl", label="Lambda as the statement wants", kind="flag", looks=True,
+        help="The bounds speak of one lambda, which follows from X, R and N. Switched on, this page uses it in the "
+        "place of the setting.")
+    case: str = _field("loud liar", key="ca", label="Counter-example", kind="choice", looks=True, choices=tuple(CASES),
+        help="Data that breaks a promise. The loud liar breaks the printed rule alone, the others both rules.")
+    loudness: float = _field(1e6, key="lb", label="B, how loud the liar is", kind="choice", looks=True,
+        choices=(1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6), help="The false expert is (−B, 0): the norm of the liar.")
+    liar_n: int = _field(100, key="ln", label="N, the examples", kind="whole", low=1, high=1000, looks=True,
+        help="How many examples the task with the liar has.")
+    liar_clip: str = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, looks=True,
+        help="After the sum, as the paper prints it, or on each expert's advice before it is summed.")
+    mended_on: str = _field("your stream", key="me", label="On which data?", kind="choice", looks=True,
+        choices=("your stream", *CASES), help="The task of your settings, or one of the counter-examples.")
     # fmt: on
 
     @property
