@@ -53,10 +53,16 @@ class Transfer:
         return self.ace[:, :1] - self.ace
 
     @property
+    def mean(self) -> np.ndarray:
+        """(6,): the gain averaged over the repetitions too; what rounding leaves of an exact zero is taken off."""
+        return np.round(self.gain.mean(axis=0), 12) + 0.0
+
+    @property
     def table(self) -> pd.DataFrame:
         """Method -> mean and std (with R - 1; NaN for one repetition) of its gain, and the mean share that was hurt."""
-        gain = pd.DataFrame(self.gain, columns=list(METHODS))
-        return pd.DataFrame({"mean": gain.mean(), "std": gain.std(), "negative": self.negative.mean(axis=0)})
+        sd = self.gain.std(axis=0, ddof=1) if len(self.gain) > 1 else np.nan
+        columns = {"mean": self.mean, "std": sd, "negative": self.negative.mean(axis=0)}
+        return pd.DataFrame(columns, index=list(METHODS))
 
 
 def transfer_map(

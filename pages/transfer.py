@@ -6,6 +6,7 @@ import aklo
 from aklo.lab import describe, results, shell, transfer
 from aklo.lab.figures import show
 from aklo.lab.figures import transfer as figures
+from aklo.lab.standings import points
 
 TALL, SHORT = 430, 280  # the height of a large chart, and of one that is not finished
 
@@ -66,14 +67,14 @@ def task_by_task() -> None:
     show(
         figures.bars(stream, run.task_errors, method, names, height=340),
         "bars",
-        f"Gain of {method} in each of {len(stream)} tasks, {transfer.points(table['mean'])} on average; "
+        f"Gain of {method} in each of {len(stream)} tasks, {points(table['mean'])} points on average; "
         f"it hurts in {hurt}.",
     )
     if method == "ITOL":
         st.caption("ITOL is what gain is measured by, so its own is zero. Choose another method.")
     else:
         st.caption(
-            f"In this one stream {method} gains {transfer.points(table['mean'])} on average, and hurts "
+            f"In this one stream {method} gains {points(table['mean'])} points on average, and hurts "
             f"{hurt} of {describe.count(len(stream), 'task')}: negative transfer. Colour and pattern tell a task's "
             "group, which no method is told. In task 0 there is nothing to remember yet."
         )
@@ -145,20 +146,20 @@ def draw_map(box, words) -> None:
     cells = transfer.known(settings, places)
     if len(cells) <= len(transfer.line(settings)):  # no more than the line above shows already
         return
-    gain = {at: found.table["mean"][method] for at, found in cells.items()}
+    gain = transfer.gains(cells, method)
     worst, best, hurt = min(gain, key=gain.get), max(gain, key=gain.get), sum(value < 0 for value in gain.values())
     done = len(cells) == len(places)
     with place if done else box:
         show(
             figures.heat(cells, method, (settings.angle, settings.share), TALL if done else SHORT),
             "cells",
-            f"Mean gain of {method} over angle and share of D2, best {transfer.points(gain[best])} and worst "
-            f"{transfer.points(gain[worst])}; below zero in {hurt} of {len(cells)} cells.",
+            f"Mean gain of {method} over angle and share of D2, best {points(gain[best])} and worst "
+            f"{points(gain[worst])} points; below zero in {hurt} of {len(cells)} cells.",
         )
     with words:
         st.markdown(
-            f"**Best:** {transfer.points(gain[best])}, at {transfer.named(best)}.\n\n"
-            f"**Worst:** {transfer.points(gain[worst])}, at {transfer.named(worst)}.\n\n"
+            f"**Best:** {points(gain[best])} points, at {transfer.named(best)}.\n\n"
+            f"**Worst:** {points(gain[worst])} points, at {transfer.named(worst)}.\n\n"
             f"**Worse than ITOL** in {hurt} of {len(cells)} cells, those with a cross."
         )
 

@@ -36,18 +36,18 @@ def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
         if method == reference:
             against, luck = "–", "–"
         else:
-            against = _points(row["difference"])
+            against = points(row["difference"])
             if np.isnan(row["low"]):
                 luck = "needs 2 or more repetitions"
             else:
-                against += f" ({_points(row['low'])} to {_points(row['high'])})"
+                against += f" ({points(row['low'])} to {points(row['high'])})"
                 luck = "yes" if not row["low"] <= 0 <= row["high"] else "could be luck"
         rows.append((method, f"{row['rank']:.0f}", error, against, luck))
     names = ["Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"]
     return pd.DataFrame(rows, columns=names).set_index("Method")
 
 
-def _points(share: float) -> str:
+def points(share: float) -> str:
     """A difference of shares in percentage points, with its sign."""
     text = f"{100 * share:+.1f}".replace("-", "−")
     return "0.0" if text[1:] == "0.0" else text

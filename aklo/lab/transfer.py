@@ -14,6 +14,7 @@ import aklo
 from aklo.lab import repetitions, shell, waiting
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.standings import points
 from aklo.lab.waiting import Work
 from aklo.transfer import ANGLES, SHARES, Place
 
@@ -40,9 +41,9 @@ STORIES = (
     Story(
         "Two clients, opposite tastes", "Two clients, opposite shoes", ":material/swap_horiz:",
         "A shop has two kinds of clients: the shoes that one kind likes, the other hates, and nobody wears a badge. "
-        "One learner for everybody (TOL) is wrong five times as often as one that starts anew with each client (ITOL); "
-        "trusting all earlier clients alike (Unif Sample) is wrong more than three times as often. AKLO Sum looks who "
-        "was right so far, finds the clients of the same kind within some ten shoes, and is ahead of ITOL.",
+        "One learner for everybody (TOL) is wrong about five times as often as one that starts anew with each client "
+        "(ITOL); trusting all earlier clients alike (Unif Sample) is wrong more than three times as often. AKLO Sum "
+        "looks who was right so far, finds the clients of the same kind within some ten shoes, and is ahead of ITOL.",
     ),
     Story(
         "A drift: tastes turn", "A drift", ":material/trending_up:",
@@ -151,15 +152,21 @@ def ask(
     waiting.ask(work, place, partial(compute, settings, places))
 
 
+def gains(cells: Cells, method: str) -> dict[Place, float]:
+    """The mean gain of one method at each place."""
+    m = aklo.METHODS.index(method)
+    return {place: float(found.mean[m]) for place, found in cells.items()}
+
+
 def verdict(found: aklo.Transfer, settings: Settings) -> str:
     """Who does best and who worst at the settings' own angle and share, in two sentences."""
     table = found.table.drop("ITOL")
     best, worst = table["mean"].idxmax(), table["mean"].idxmin()
     gain, hurt = table["mean"], table["negative"]
     return (
-        f"At {named((settings.angle, settings.share))}, **{best}** does best: {points(gain[best])} against "
+        f"At {named((settings.angle, settings.share))}, **{best}** does best: {points(gain[best])} points against "
         f"learning each task from nothing, and harm in {hurt[best]:.0%} of the tasks. **{worst}** does worst: "
-        f"{points(gain[worst])}, and harm in {hurt[worst]:.0%}."
+        f"{points(gain[worst])} points, and harm in {hurt[worst]:.0%}."
     )
 
 
@@ -171,11 +178,6 @@ def ends(cells: Cells) -> str:
         gain = cells[place].table["mean"].drop("ITOL")
         said.append(f"At {place[0]:g}°: {', '.join(f'{method} {points(value)}' for method, value in gain.items())}.")
     return " ".join(said)
-
-
-def points(gain: float) -> str:
-    """A gain, which is a difference of shares, in percentage points."""
-    return f"{100 * gain:+.1f} points".replace("-", "−")
 
 
 def named(place: Place) -> str:

@@ -24,37 +24,35 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> go
     cells: all of one share.
     """
     angles = np.array([at for at, _ in cells])
-    tables = [found.table for found in cells.values()]
-    means = {method: np.array([100 * table["mean"][method] for table in tables]) for method in SHOWN}
-    sds = {method: np.array([100 * table["std"][method] for table in tables]) for method in SHOWN}
-    hurt = {method: np.array([table["negative"][method] for table in tables]) for method in SHOWN}
-    spread = [np.nan_to_num(sds[method]) for method in SHOWN]
-    reach = np.concatenate([means[m] + side * s for m, s in zip(SHOWN, spread, strict=True) for side in (-1, 1)])
-    low, high = _range(reach)
+    gain = 100 * np.stack([found.gain for found in cells.values()])  # (angles, repetitions, 6)
+    negative = np.stack([found.negative.mean(axis=0) for found in cells.values()])
+    banded = gain.shape[1] > 1
+    mean = 100 * np.stack([found.mean for found in cells.values()])
+    sd = gain.std(axis=1, ddof=1) if banded else np.zeros(negative.shape)
+    low, high = _range(np.stack([mean - sd, mean + sd]))
     figure = new(height, x="Angle between D1 and D2", y="Gain, points", x_range=(-3, 183), y_range=(low, high))
     p = palette()
     around = np.concatenate([angles, angles[::-1]])
-    for method in SHOWN:
-        m, s = means[method], sds[method]
-        if len(angles) > 1 and not np.isnan(s).any():
+    if banded:
+        for i, method in enumerate(SHOWN, start=1):
             figure.add_scatter(
-                x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
-                fillcolor=see_through(color(method), 0.13), legendgroup=method, showlegend=False, hoverinfo="skip",
-                name=f"{method}, band",
+                x=around, y=np.concatenate([(mean + sd)[:, i], (mean - sd)[::-1, i]]), fill="toself", mode="lines",
+                line={"width": 0}, fillcolor=see_through(color(method), 0.13), legendgroup=method, showlegend=False,
+                hoverinfo="skip", name=f"{method}, band",
             )  # fmt: skip
     figure.add_scatter(
         x=[-3, 183], y=[0, 0], mode="lines", name="ITOL", line=line("ITOL"), hoverinfo="skip"
     )  # fmt: skip
-    for method in SHOWN:
-        told = "" if np.isnan(sds[method]).any() else " ± %{customdata[0]:.1f}"
+    told = " ± %{customdata[0]:.1f}" if banded else ""
+    for i, method in enumerate(SHOWN, start=1):
         figure.add_scatter(
-            x=angles, y=means[method], mode="lines" if len(angles) > 1 else "markers", name=method, legendgroup=method,
-            line=line(method), customdata=np.stack([sds[method], hurt[method]], axis=1),
+            x=angles, y=mean[:, i], mode="lines", name=method, legendgroup=method,
+            line=line(method), customdata=np.stack([sd[:, i], negative[:, i]], axis=1),
             hovertemplate="%{y:+.1f}" + told + ", hurts %{customdata[1]:.0%} of the tasks",
         )  # fmt: skip
     figure.add_scatter(
         x=[angle, angle], y=[low, high], mode="lines", name="this stream", hoverinfo="skip",
-        line={"color": p.ink, "width": 1.5, "dash": "dot"},
+        line={"color": p.soft, "width": 1.5},
     )  # fmt: skip
     figure.update_layout(xaxis=DEGREES, yaxis={"tickformat": "d"}, legend={"itemwidth": 42})
     return figure
@@ -67,7 +65,7 @@ def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height:
     hurt = z.copy()
     for (angle, share), found in cells.items():
         at = SHARES.index(share), ANGLES.index(angle)
-        z[at], hurt[at] = 100 * found.gain[:, m].mean(), found.negative[:, m].mean()
+        z[at], hurt[at] = 100 * found.mean[m], found.negative[:, m].mean()
     shares = 100 * np.array(SHARES)
     end = _end(np.nanmax(np.abs(z), initial=0))
     figure = new(height, x="Angle between D1 and D2", y="Share of D2", x_range=(-7.5, 187.5), y_range=(-6.25, 106.25))
