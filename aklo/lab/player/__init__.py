@@ -67,6 +67,7 @@ def player(
     task: int = 0,
     n_tasks: int = 1,
     on_next: Callable[[int], None] | None = None,
+    promise: float | None = None,
 ) -> PlayerResult:
     """Show one task. The same key with other data changes the picture in place: it keeps its time, and goes on playing.
 
@@ -74,6 +75,7 @@ def player(
     group, title: of the task itself; group_names: of the groups; task, n_tasks: its place in the stream.
     follow: when the task has ended ask for the next one, through `next_task` and `on_next`, which is called with it
     before the script runs, so that the script can send that task at once. small: the plane and the race only.
+    promise: the most mistakes that a bound allows `method`; the race then shows this line, and at first no other method.
     """
     block = pack(
         replay,
@@ -88,6 +90,7 @@ def player(
         autoplay=autoplay,
         task=task,
         n_tasks=n_tasks,
+        more=None if promise is None else {"promise": float(promise)},
     )
 
     def asked() -> None:

@@ -75,6 +75,8 @@ class Player {
     const before = this.task;
     if (!before || before.small !== task.small) this.build(task.small);
     if (!before || before.method !== task.method) state.method = task.method;
+    // A promise is made to one method: the others' lines wait to be asked for.
+    if (!before && task.promise != null) state.hidden = new Set(METHODS.filter((name) => name !== task.method));
     this.task = task;
     state.version += 1;
     state.morph = 0;

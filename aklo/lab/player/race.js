@@ -9,7 +9,8 @@ class RacePanel extends Panel {
       { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
     );
     this.ends = METHODS.map((name) => h("span", { class: "end", title: name }));
-    this.overlay.append(...this.ends);
+    this.promise = h("span", { class: "promise", hidden: true });
+    this.overlay.append(...this.ends, this.promise);
     this.names = METHODS.map((name) => {
       const chip = h("button", { type: "button", class: "method", "aria-pressed": "true", title: `Hide or show ${name}` });
       chip.addEventListener("click", () => toggle(name));
@@ -21,7 +22,7 @@ class RacePanel extends Panel {
 
   layout(view) {
     const { task, dark } = view;
-    this.most = Math.max(4, ...task.counts.map((counts) => counts[task.n]));
+    this.most = Math.max(task.promise == null ? 4 : Math.ceil(task.promise), 1, ...task.counts.map((counts) => counts[task.n]));
     this.x = this.scaleX(0, task.n);
     this.y = this.scaleY(0, this.most * 1.04);
     this.axes({
@@ -29,6 +30,13 @@ class RacePanel extends Panel {
       xs: timeTicks(0, task.n, (this.x1 - this.x0) / (4 * this.em)),
       ys: wholeTicks(this.most, (this.y0 - this.y1) / (2.4 * this.em)).map((v) => [v, axisNumber(v)]),
     });
+    this.promise.hidden = task.promise == null;
+    if (task.promise != null) {
+      setText(this.promise, `promised: at most ${Number(task.promise.toFixed(2))}`);
+      // Below the line where there is no room above it.
+      const y = this.y(task.promise);
+      place(this.promise, this.x0 + 0.3 * this.em, y - this.y1 > 1.3 * this.em ? y - 1.3 * this.em : y + 0.1 * this.em);
+    }
     METHODS.forEach((name, m) => {
       const stroke = STROKES[name];
       const colour = dark ? stroke.dark : stroke.light;
@@ -71,6 +79,7 @@ class RacePanel extends Panel {
     if (!this.visible) return;
     const g = this.begin();
     this.grid(g, colours);
+    if (task.promise != null) this.drawPromise(g, this.y(task.promise), colours);
     const now = Math.min(Math.max(toldNow, 0), task.n);
     const x = this.x(now);
     this.reveal(g, x);
@@ -87,6 +96,17 @@ class RacePanel extends Panel {
       setText(this.ends[m], String(task.counts[m][told]));
       place(this.ends[m], x + 0.45 * this.em, at[k] - 0.62 * this.em);
     });
+  }
+
+  drawPromise(g, y, colours) {
+    g.strokeStyle = colours.wrong;
+    g.lineWidth = 2 * this.unit;
+    g.setLineDash([7 * this.unit, 5 * this.unit]);
+    g.beginPath();
+    g.moveTo(this.x0, y);
+    g.lineTo(this.x1, y);
+    g.stroke();
+    g.setLineDash([]);
   }
 
   drawEnd(g, x, y, name, { dark, colours }) {
