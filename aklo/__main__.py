@@ -1,4 +1,4 @@
-"""The command line, `python -m aklo`: run, sweep, bench. Errors are one sentence and exit code 2."""
+"""The command line, `python -m aklo`: run, sweep, reproduce, bench. Errors are one sentence and exit code 2."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from aklo.datasets import GENERATORS
 from aklo.knowledge import CLIPS, HORIZONS
 from aklo.methods import check_mixing
 from aklo.repetition import Source
+from aklo.reproduce_cli import command as reproduce
 from aklo.sweeptable import SweepTable
 from aklo.tasks import ORDERS
 
@@ -264,6 +265,9 @@ def bench(quick: bool) -> None:
             "The benchmark compares with the literal reference in tests/: run it from the project's folder."
         ) from None
     core.main(rounds=2 if quick else 7)
+
+
+cli.add_command(reproduce)
 
 
 # ---------------------------------------------------------------------------------------------------------- helpers

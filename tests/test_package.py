@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 ORDER = [
     "tasks", "collection", "opening", "matfile", "textfiles", "csvtable", "csvfile",
     "datasets", "learner", "knowledge", "schedules", "methods", "replay", "hindsight", "bounds", "mended",
-    "counterexamples", "experiment", "world", "repetition", "transfer", "sweeps", "sweeptable", "__main__",
+    "counterexamples", "experiment", "world", "repetition", "transfer", "sweeps", "sweeptable",
+    "reproduce", "conventions", "svg", "report", "reproduce_cli", "__main__",
 ]  # fmt: skip
 CORE = {path.stem: ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in (ROOT / "aklo").glob("*.py")}
 RANDOM = {"default_rng", "Generator", "SeedSequence"}  # what makes, or is, an explicit source of chance

@@ -1,0 +1,95 @@
+"""Line charts as SVG text, for reports that need nothing but a browser. Colours are CSS variables, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from aklo.methods import METHODS
+
+# Method -> colour on light, colour on dark, dashes, width: the lab's own, so that a line means the same everywhere.
+STROKES: dict[str, tuple[str, str, tuple[int, ...], float]] = dict(
+    zip(
+        METHODS,
+        (
+            ("#6b7280", "#a8b0bd", (2, 3), 2.0),
+            ("#a8326e", "#f08cc0", (8, 3, 2, 3), 2.0),
+            ("#a16207", "#f2c14e", (6, 4), 2.0),
+            ("#c2410c", "#ff9457", (12, 4), 2.0),
+            ("#0f766e", "#3fd0b6", (12, 3, 2, 3), 2.0),
+            ("#1d4ed8", "#7aa7ff", (), 3.0),
+        ),
+        strict=True,
+    )
+)
+WIDTH, HEIGHT = 420, 280
+LEFT, RIGHT, TOP, BOTTOM = 52, 10, 12, 40
+POINTS = 120  # of a line: more than so narrow a picture shows
+
+
+def lines(x: np.ndarray, y: np.ndarray, sd: np.ndarray, *, x_label: str, y_label: str, alt: str) -> str:
+    """A chart of six lines with bands. x: (n,), y, sd: (6, n), in the order of METHODS; the axis begins at 0."""
+    keep = np.unique(np.linspace(0, len(x) - 1, min(len(x), POINTS)).round().astype(int))
+    x, y, sd = x[keep], y[:, keep], np.nan_to_num(sd[:, keep])
+    top = _round_up(float((y + sd).max()) or 1.0)
+    left, right = float(x[0]), float(x[-1]) if x[-1] > x[0] else float(x[0]) + 1.0
+    across = LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
+
+    def up(values: np.ndarray) -> np.ndarray:
+        return HEIGHT - BOTTOM - np.clip(values / top, 0, 1) * (HEIGHT - TOP - BOTTOM)
+
+    parts = [_axes(left, right, top, x_label, y_label)]
+    for i in range(len(METHODS)):
+        around = np.concatenate([across, across[::-1]])
+        band = np.concatenate([up(y[i] + sd[i]), up(y[i] - sd[i])[::-1]])
+        parts.append(f'<path class="band m{i}" d="{_path(around, band)}Z"/>')
+    for i, method in enumerate(METHODS):
+        title = f"<title>{escape(method)}</title>"
+        parts.append(f'<path class="line m{i}" d="{_path(across, up(y[i]))}">{title}</path>')
+    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(alt)}">{"".join(parts)}</svg>'
+
+
+def key() -> str:
+    """The legend, as one line of SVGs and words."""
+    drawn = '<svg class="key" viewBox="0 0 40 8"><path class="line m{}" d="M0,4L40,4"/></svg>'
+    items = [f"<span>{drawn.format(i)}{escape(method)}</span>" for i, method in enumerate(METHODS)]
+    return f'<p class="legend">{"".join(items)}</p>'
+
+
+def style() -> str:
+    """The lines' colours and dashes."""
+    rules = [".line{fill:none}", ".band{stroke:none;opacity:.14}"]
+    for i, (light, dark, dashes, width) in enumerate(STROKES.values()):
+        pattern = f"stroke-dasharray:{' '.join(map(str, dashes))};" if dashes else ""
+        rules.append(f".m{i}{{--c:{light}}}.line.m{i}{{stroke:var(--c);{pattern}stroke-width:{width:g}}}")
+        rules.append(f".band.m{i}{{fill:var(--c)}}@media(prefers-color-scheme:dark){{.m{i}{{--c:{dark}}}}}")
+    return "".join(rules)
+
+
+def _axes(left: float, right: float, top: float, x_label: str, y_label: str) -> str:
+    parts = []
+    for share in np.linspace(0, 1, 5):
+        y = HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
+        parts.append(f'<path class="grid" d="M{LEFT},{y:.1f}H{WIDTH - RIGHT}"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share * top:.3g}</text>')
+        value = left + share * (right - left)
+        if value == round(value) or right - left > 8:
+            x = LEFT + share * (WIDTH - LEFT - RIGHT)
+            parts.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{round(value)}</text>')
+    parts.append(f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>')
+    parts.append(
+        f'<text transform="translate(12,{HEIGHT / 2})rotate(-90)" text-anchor="middle">{escape(y_label)}</text>'
+    )
+    return "".join(parts)
+
+
+def _path(x: Sequence[float] | np.ndarray, y: np.ndarray) -> str:
+    return "M" + "L".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
+
+
+def _round_up(value: float) -> float:
+    """The next of 1, 2, 4, 5, 6, 8, 10 times a power of ten: ends of an axis that divide well."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(next(step * power for step in (1, 2, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-9)))
