@@ -1,26 +1,20 @@
 """Watch it learn: one task of the stream, example by example, or the whole stream, task after task."""
 
-import streamlit as st
-
 from aklo.lab import results, shell
 from aklo.lab.player import player
 
 
-@st.fragment
+@shell.part
 def picture() -> None:
-    """The player and the knobs that belong to it, which run without the rest of the page."""
+    """The player and the knobs that belong to it."""
     settings = shell.controls("task", "alpha", "clip", "horizon")
-    follow = st.toggle(
-        "Play the whole stream",
-        key="follow",
-        help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.",
-    )
+    shell.setting("follow")
     stream, task = results.stream(settings), settings.task
     player(
         results.replay(settings),
         key="watch",
         method=settings.method,
-        follow=follow,
+        follow=settings.follow,
         task=task,
         n_tasks=len(stream),
         title=stream[task].name,

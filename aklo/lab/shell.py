@@ -1,16 +1,18 @@
 """The frame of every page: settings from the address or the session, the menu, the sidebar, sharing and reset.
 
 One settings object lives in the session and is written to the address. An address that the lab did not write itself (a
-link, a reload, the browser's Back) is read anew.
+link, a reload, the browser's Back) is read anew. A page may be made of parts: then a moved setting draws these and the
+sidebar's settings anew, the picture first, and not the whole page.
 """
 
 from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 
 import streamlit as st
@@ -20,6 +22,7 @@ from aklo.lab.share import share_button
 from aklo.lab.widgets import widget
 
 ASSETS = Path(__file__).parents[2] / "assets"
+BREATH = 0.04  # seconds: a message to the browser, and the time for which it collects messages
 
 # The menu: section -> (page, label, icon, the question that it answers).
 MENU = {
@@ -33,6 +36,9 @@ MENU = {
         ("pages/world.py", "You are the world", ":material/touch_app:", "Can it guess what you have in mind?"),
     ],
 }
+
+# What a preset leaves as it is: which part of a page one looks at, and what is kept for comparison.
+STAYING = ("follow", "expected", "kept", "race_part", "alpha_part", "tasks_part")
 
 # The sidebar: section -> the settings in it. A page names the sections that it shows.
 SECTIONS = {
@@ -61,6 +67,7 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Iterator[Se
     settings = _read(title)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
+    st.session_state["parts"] = []
     heading, share = st.columns([5, 1], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -71,20 +78,87 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Iterator[Se
     try:
         yield settings
     finally:
+        parts = st.session_state["parts"]
+        if parts:
+            part(_address)()
         with st.sidebar:
             _menu(settings)
             if sections:
-                _controls(settings, sections)
+                st.session_state["sections"] = sections
+                (part(_controls) if parts else _controls)()
+
+
+def part(draw: Callable[[], None]) -> Callable[[], None]:
+    """Make a function a part of its page, to be called in the page's frame: `@part`.
+
+    It draws what depends on settings, and asks `settings()` for them. When one moves, the parts are drawn in the order
+    in which the page called them, and nothing else but the sidebar's settings.
+    """
+    key = f"part_{draw.__name__}"
+    fragment = st.fragment(draw, key=key)
+
+    @wraps(draw)
+    def called() -> None:
+        if st.session_state["parts"] is None:
+            draw()
+        else:
+            st.session_state["parts"].append(key)
+            fragment()
+
+    return called
+
+
+def whole() -> None:
+    """Draw this page whole, though it has parts, while it has long work to do: nothing that a visitor does in a part
+    ends the work of another."""
+    st.session_state["parts"] = None
+
+
+def later(draw: Callable[[], None]) -> Callable[[], None]:
+    """A part that can wait until the browser has begun with the picture before it: sent together, a browser draws all
+    of them before it shows any."""
+
+    @wraps(draw)
+    def after() -> None:
+        time.sleep(BREATH)
+        draw()
+
+    return part(after)
 
 
 def change(**values: object) -> None:
-    """Change settings, from a widget's callback or a page, and remember what they were for Undo."""
+    """Change settings, from a callback or from a page that is not made of parts."""
     replace(settings().change(**values))
 
 
 def replace(new: Settings) -> None:
+    """Take other settings, and draw what may have changed."""
+    _take(new, st.session_state.get("parts"))
+
+
+def _moved(**values: object) -> None:
+    """A setting's own widget has moved: the others look the same, unless they depend on it."""
+    before, after, parts = settings(), settings().change(**values), st.session_state.get("parts") or []
+    if _depend(before) == _depend(after):
+        parts = [key for key in parts if key != "part__controls"]
+    _take(after, parts)
+
+
+def _depend(settings: Settings) -> tuple:
+    """What the sidebar's widgets look like by."""
+    return settings.dataset, settings.n_tasks, settings.horizon, type(settings.schedule), _preset(settings)
+
+
+def _take(new: Settings, parts: list[str] | None) -> None:
     st.session_state["settings"] = new
     st.session_state["changed"] = True
+    if parts:
+        st.rerun(parts)
+
+
+def note(**values: object) -> None:
+    """Change settings whose picture is there already, from a callback: only the address follows."""
+    _take(settings().change(**values), st.session_state.get("parts") and ["part__address"])
 
 
 def begin(new: Settings) -> None:
@@ -133,14 +207,23 @@ def _write() -> Settings:
     return current
 
 
+def _address() -> None:
+    _write()
+
+
 def controls(*names: str) -> Settings:
     """The widgets of some settings side by side, for a fragment: moving one runs the fragment alone, which is quicker
     than the whole page. Gives the settings as they are now, and keeps the address up to date."""
     current = _write()
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         for name in names:
-            widget(name, current, change)
+            widget(name, current, _moved)
     return current
+
+
+def setting(name: str) -> None:
+    """The widget of one setting, wherever a page wants it."""
+    widget(name, settings(), _moved)
 
 
 def _menu(settings: Settings) -> None:
@@ -151,21 +234,20 @@ def _menu(settings: Settings) -> None:
             st.page_link(path, label=label, icon=icon, help=question, query_params=settings.address(), width="stretch")
 
 
-def _controls(settings: Settings, sections: Sequence[str]) -> None:
+def _controls() -> None:
+    current = settings()
     st.divider()
-    names = list(PRESETS)
-    at = next((i for i, name in enumerate(names) if same(PRESETS[name], settings)), None)
-    st.session_state["preset"] = None if at is None else names[at]
+    st.session_state["preset"] = _preset(current)
     st.selectbox(
-        "Preset", names, index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
+        "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
         help="A known starting point. Everything can be changed afterwards.",
     )  # fmt: skip
-    for section in sections:
-        fields = [name for name in SECTIONS[section] if settings.dataset in FIELDS[name].datasets]
+    for section in st.session_state["sections"]:
+        fields = [name for name in SECTIONS[section] if current.dataset in FIELDS[name].datasets]
         if fields:
             with st.expander(section, expanded=True):
                 for name in fields:
-                    widget(name, settings, change)
+                    widget(name, current, _moved)
     reset, undo = st.columns(2)
     reset.button(
         "Reset", icon=":material/restart_alt:", on_click=_reset, width="stretch", help="Back to the lab's defaults."
@@ -176,14 +258,19 @@ def _controls(settings: Settings, sections: Sequence[str]) -> None:
     )  # fmt: skip
 
 
+def _preset(settings: Settings) -> str | None:
+    return next((name for name, preset in PRESETS.items() if same(preset, settings)), None)
+
+
 def same(preset: Settings, settings: Settings) -> bool:
     """Whether only what is looked at, not what is computed, differs from a preset."""
-    return preset == settings.change(task=preset.task, method=preset.method, repetitions=preset.repetitions)
+    return preset == settings.change(**{name: getattr(preset, name) for name, f in FIELDS.items() if f.looks})
 
 
 def _choose_preset() -> None:
     if name := st.session_state["preset"]:
-        begin(PRESETS[name])
+        before = settings()
+        begin(PRESETS[name].change(**{look: getattr(before, look) for look in STAYING}))
 
 
 def _reset() -> None:

@@ -11,6 +11,7 @@ from aklo.lab.settings import FIELDS, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
 NAMES = {"advice": "each expert"}  # where the value itself would not speak to a person
+HEADLINES = ("Look closer", "What it does")  # settings that choose a part of a page stand in its place like headings
 ROOM = 14  # letters that fit into one row of the sidebar
 
 
@@ -33,6 +34,10 @@ def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
     elif f.kind == "choice" and sum(len(NAMES.get(word, word)) for word in f.choices) <= ROOM:
         names = {"format_func": lambda word: NAMES.get(word, word)}
         st.segmented_control(f.label, f.choices, required=True, wrap=False, width="stretch", **names, **common)
+    elif f.kind == "flag":
+        st.toggle(f.label, **common)
+    elif f.kind == "choice" and f.label in HEADLINES:
+        st.segmented_control(f.label, f.choices, required=True, label_visibility="collapsed", **common)
     elif f.kind == "choice":
         st.selectbox(f.label, f.choices, **common)
     elif name == "seed":
