@@ -9,22 +9,9 @@ from aklo.lab.world.past import honest
 
 
 @st.fragment
-def picture() -> None:
-    """The plane and the knobs of the mixture, which run without the rest of the page."""
-    plane = st.container()
-    settings = honest(shell.controls("clip"))
-    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-        widget("alpha", settings, shell.change)
-    with plane:
-        world(settings, key="world")
-    st.caption(
-        "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown "
-        "while it runs, and a method that used it would be cheating. So this page always plays with the unknown "
-        "horizon, whatever the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
-        "trick), and only schedules that run without N are offered. TOL is one learner over all tasks joined, those of "
-        "the knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps it, and "
-        "another setting plays the same examples against another past."
-    )
+def plane() -> None:
+    """The plane alone: a click in it runs nothing else."""
+    world(honest(shell.settings()), key="world")
 
 
 with shell.page(
@@ -33,7 +20,18 @@ with shell.page(
     ("Method", "Stream", "Learner"),
 ) as settings:
     if (d := results.stream(settings).d) == 2:
-        picture()
+        plane()
+        with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+            widget("alpha", honest(settings), shell.change)
+            widget("clip", settings, shell.change)
+        st.caption(
+            "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown "
+            "while it runs, and a method that used it would be cheating. So this page always plays with the unknown "
+            "horizon, whatever the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
+            "trick), and only schedules that run without N are offered. TOL is one learner over all tasks joined, "
+            "those of the knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps "
+            "it, and another setting plays the same examples against another past."
+        )
     else:
         st.info(
             f"This page is played in the plane, with two numbers for each example; the {settings.dataset} have {d}. "

@@ -276,6 +276,8 @@ class World {
     if (view.spoken) this.sentence.draw({ ...view.spoken });
     else this.silence(view);
     this.actions.draw(view, story, this.isFull);
+    // A button that has just gone out of use would swallow the next key.
+    if (this.root.getRootNode().activeElement?.disabled) this.ground.focus();
     this.tellAbout(view);
   }
 
@@ -304,11 +306,12 @@ class World {
   hintOf({ task, pending, answered, method, morph, told, playing }) {
     const m = METHODS.indexOf(method);
     if (morph > 0) return "Frozen: your learner joins the knowledge base.";
-    if (playing) return `${["D1", "D2"][playing.who] ? task.players[playing.who] : "The enemy"} is playing on: ${playing.left} more.`;
+    if (playing) return `${task.players[playing.who] ?? "The enemy"} is playing on: ${playing.left} more.`;
     if (pending && !answered) return "Asking the learner and the experts …";
     if (pending) return `${method} predicts ${sign(task.says[m])}. Now tell what it is: + or −.`;
     if (task.note && !told) return task.note;
     if (this.isFull) return "That is as much as the page keeps: finish the task, undo, or start over.";
+    if (told && task.finished >= task.limits.tasks) return `${task.finished} finished tasks are as many as the page keeps: start over to tell more.`;
     if (!told) return "Click in the plane to place an example. By keyboard: arrow keys, Enter, then + or −.";
     const wrong = task.errors[m * task.n + told - 1] === 1;
     return `You told ${sign(task.labels[told - 1])}: ${method} was ${wrong ? "wrong" : "right"}. Place the next one, or finish the task.`;

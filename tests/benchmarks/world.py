@@ -1,0 +1,99 @@
+"""How soon the world answers: `python -m tests.benchmarks.world` clicks in a real browser and prints the median times
+
+- from the click that places an example to the frame that shows what is predicted;
+- from the key that tells a label to the frame that shows the counters after it;
+
+beside what is required, for a small, the default and the largest knowledge base, with few and with many examples told.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import tempfile
+from pathlib import Path
+
+from tests.browser.conftest import ARGUMENTS, ROOT, Server
+
+CLICKS = 20
+MUST = 200  # milliseconds, median
+
+# From the event to the first frame in which the newest story is answered; the frame itself is then drawn.
+ARM = """([root, kind]) => {
+  window.akloMs = null;
+  root.addEventListener(kind, () => {
+    const start = performance.now();
+    const before = root.dataset.serial;
+    const frame = () => {
+      if (root.dataset.serial !== before && root.dataset.state === 'ready') window.akloMs = performance.now() - start;
+      else requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }, { capture: true, once: true });
+}"""
+
+CASES = {
+    "5 × 20, first examples": ("T=5&N=20", 0),
+    "50 × 100 (default), first examples": ("T=50&N=100", 0),
+    "50 × 100 (default), 200 told before": ("T=50&N=100", 200),
+    "200 × 1000, 200 told before": ("T=200&N=1000", 200),
+}
+
+
+def timed(page, root, kind: str, act) -> float:
+    """Milliseconds from an event to its answer."""
+    page.evaluate(ARM, [root.element_handle(), kind])
+    act()
+    page.wait_for_function("window.akloMs !== null", timeout=30_000)
+    return page.evaluate("window.akloMs")
+
+
+def told_before(n: int) -> str:
+    """A story of n examples, as the browser keeps it."""
+    flat = ",".join(f"{6 + k % 9},{4 + k % 7},{1 if k % 3 else -1}" for k in range(n))
+    return f'{{"serial":1,"tasks":[],"now":[{flat}],"ask":null}}'
+
+
+def measure(browser, address: str, told: int) -> tuple[list[float], list[float]]:
+    page = browser.new_page(viewport={"width": 1366, "height": 1000})
+    if told:
+        page.add_init_script(f"sessionStorage.setItem('aklo-world', '{told_before(told)}')")
+    page.goto(address)
+    root = page.locator("[data-aklo=world]")
+    root.wait_for(timeout=120_000)
+    page.wait_for_function(f"e => e.dataset.told === '{told}'", arg=root.element_handle(), timeout=60_000)
+    canvas = root.locator(".plane canvas")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    asked, answered = [], []
+    for k in range(CLICKS + 2):
+        x, y = box["x"] + box["width"] * (0.2 + 0.03 * (k % 20)), box["y"] + box["height"] * (0.2 + 0.6 * (k % 5) / 4)
+        asked.append(timed(page, root, "click", lambda x=x, y=y: page.mouse.click(x, y)))
+        page.wait_for_timeout(150)
+        answered.append(timed(page, root, "keydown", lambda k=k: page.keyboard.press("+" if k % 2 else "-")))
+        page.wait_for_timeout(450)  # until the picture has come to rest
+    page.close()
+    return asked[2:], answered[2:]
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    print(f"load on {os.cpu_count()} cores: {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        lab = Server(ROOT / "app.py", Path(place) / "lab.txt")
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+        try:
+            for name, (query, told) in CASES.items():
+                asked, answered = measure(browser, f"{lab.url}/world?{query}", told)
+                for what, times in (("click → prediction", asked), ("label → counters", answered)):
+                    ms = statistics.median(times)
+                    print(f"{name:<38}{what:<22}{ms:6.0f} ms median, {max(times):5.0f} at most (must {MUST})")
+        finally:
+            browser.close()
+            lab.stop()
+
+
+if __name__ == "__main__":
+    main()
