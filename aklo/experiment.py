@@ -112,7 +112,7 @@ class Lessons:
 
     @cached_property
     def _kept(self) -> list[Slab] | None:
-        needed = 2 * 8 * sum(self._sizes)  # the bytes of S and L
+        needed = 2 * 8 * sum(self._sizes)  # the bytes of S and E
         return [self._slab(group) for group in self._plan] if needed <= self.budget else None
 
     def _slab(self, group: np.ndarray, space: knowledge.Workspace | None = None) -> Slab:

@@ -70,14 +70,10 @@ def step_along(
 
     `before` = (V, steps) continues chains that took `steps` steps to the running sums V (l, d).
     """
-    Z = X * y[:, None]
     V, steps = before if before is not None else (np.zeros((len(lams), X.shape[1])), 0)
     since = np.arange(steps, steps + len(y))
     need = _thresholds(lams, since)
-    if Z.shape[1] == 2:
-        score = np.array([_walk_plane(Z, row.tolist(), v) for row, v in zip(need, V.tolist(), strict=True)])
-    else:
-        score = _walk_blocks(Z, need, V.copy())
+    score = _walk_plane(X, y, need, V) if X.shape[1] == 2 else _walk_blocks(X, y, need, V)
     return Trace(_scores(score.copy(), y, lams, since), score < need)
 
 
@@ -93,22 +89,22 @@ def step_sparse(
     if joint:
         chains.append((_thresholds(lams, once), np.zeros((len(lams), X.shape[1]))))
     scores = [np.empty(need.shape) for need, _ in chains]
-    data = X.data * np.repeat(y, np.diff(X.indptr))
-    indices = X.indices.astype(np.intp)  # numpy's own kind of index: with any other, a look-up takes five times as long
-    indptr = X.indptr.astype(np.intp)
     lookup = np.empty(X.shape[1], dtype=np.intp)
     for start, end in pairwise(offsets.tolist()):
-        here = slice(indptr[start], indptr[end])
-        ends = indptr[start : end + 1] - indptr[start]
-        block = sp.csr_array((data[here], X.indices[here], ends), shape=(end - start, X.shape[1]))
-        rows, n_shared = _shared_features(data[here], indices[here], ends, lookup)
+        here = slice(X.indptr[start], X.indptr[end])
+        ends = X.indptr[start : end + 1] - X.indptr[start]
+        lengths = np.diff(ends)
+        data = X.data[here] * np.repeat(y[start:end], lengths)
+        indices = X.indices[here].astype(np.intp)  # numpy's own kind: any other kind is looked up five times as slowly
+        block = sp.csr_array((data, X.indices[here], ends), shape=(end - start, X.shape[1]))
+        rows, n_shared = _shared_features(data, indices, ends, lookup)
         for (need, V), score in zip(chains, scores, strict=True):
             for i in range(len(lams)):
                 before = np.zeros(end - start) if V is None else block @ V[i]
                 score[i, start:end] = _walk_rows(rows, n_shared, before.tolist(), need[i, start:end].tolist())
                 if V is not None:
-                    took = np.repeat(score[i, start:end] < need[i, start:end], np.diff(ends))
-                    np.add.at(V[i], indices[here][took], data[here][took])
+                    took = np.repeat(score[i, start:end] < need[i, start:end], lengths)
+                    np.add.at(V[i], indices[took], data[took])
     added = [score < need for score, (need, _) in zip(scores, chains, strict=True)]
     own = Trace(_scores(scores[0], y, lams, since), added[0])
     return own, Trace(_scores(scores[1], y, lams, once), added[1]) if joint else own
@@ -161,26 +157,32 @@ def _thresholds(lams: np.ndarray, since: np.ndarray) -> np.ndarray:
     return np.where(since > 0, lams[:, None] * since, np.inf)
 
 
-def _walk_plane(Z: np.ndarray, need: list[float], v: list[float]) -> list[float]:
-    """In the plane two products are cheaper than any Gram matrix: plain numbers all the way, from v on."""
-    v0, v1 = v
-    seen: list[float] = []
-    for z0, z1, threshold in zip(*Z.T.tolist(), need, strict=True):
-        margin = v0 * z0 + v1 * z1
-        seen.append(margin)
-        if margin < threshold:
-            v0 += z0
-            v1 += z1
-    return seen
+def _walk_plane(X: np.ndarray, y: np.ndarray, need: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` (l, n), from V (l, 2) on.
 
-
-def _walk_blocks(Z: np.ndarray, need: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` (l, n), from V (l, d) on, which is changed."""
+    In the plane two products are cheaper than any Gram matrix: plain numbers all the way.
+    """
     score = np.empty(need.shape)
+    Z = (X * y[:, None]).T.tolist()
+    for out, thresholds, (v0, v1) in zip(score, need, V.tolist(), strict=True):
+        seen: list[float] = []
+        for z0, z1, threshold in zip(*Z, thresholds.tolist(), strict=True):
+            margin = v0 * z0 + v1 * z1
+            seen.append(margin)
+            if margin < threshold:
+                v0 += z0
+                v1 += z1
+        out[:] = seen
+    return score
+
+
+def _walk_blocks(X: np.ndarray, y: np.ndarray, need: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` (l, n), from V (l, d) on."""
+    score, V = np.empty(need.shape), V.copy()
     for start in range(0, need.shape[1], BLOCK):
-        block = Z[start : start + BLOCK]
+        rows = slice(start, start + BLOCK)
+        block = X[rows] * y[rows, None]
         gram = block @ block.T
-        rows = slice(start, start + len(gram))
         for v, seen, thresholds in zip(V, score[:, rows], need[:, rows], strict=True):
             seen[:] = _walk(gram, block @ v, thresholds.tolist())
             v += (seen < thresholds).astype(float) @ block
