@@ -30,7 +30,8 @@ with shell.page(
             "horizon, whatever the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
             "trick), and only schedules that run without N are offered. TOL is one learner over all tasks joined, "
             "those of the knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps "
-            "it, and another setting plays the same examples against another past."
+            "it, and another setting plays the same examples against another past. The enemy waits for the prediction "
+            "of the method shown and tells the opposite, so that one errs every time; watch what the other five do."
         )
     else:
         st.info(

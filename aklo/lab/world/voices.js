@@ -32,7 +32,7 @@ class Voices extends Panel {
 
   draw(view) {
     const { pending, telling, answered, method, colours, dark } = view;
-    setText(this.heading, pending ? "Before the label" : "What was said");
+    setText(this.heading, pending || !view.spoken ? "Before the label" : "What was said");
     for (const press of this.labels) press.disabled = !(pending && telling);
     const step = view.spoken && stepOf(view.spoken);
     const voices = step ? this.voicesOf(step) : null;

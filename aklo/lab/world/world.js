@@ -293,6 +293,9 @@ class World {
     setText(this.title, task.title);
     setText(this.subtitle, `${many(view.told, "example")} told, against ${many(task.T, "expert")}`);
     setText(this.anew, KNOWING.includes(view.method) && task.T > 1 ? `anew at t = ${task.anew}` : "");
+    const asked = drawnAt(task, view.method, view.t);
+    setText(this.ground.askedLabel, view.pending ? "asked" : "will be asked");
+    if (asked >= 0 && !view.pending) setText(this.weights.asked, `will ask: ${task.names[asked]}`);
     this.anew.title = "Nobody knows how long the task will be, so the weights start anew whenever its length has doubled";
     if (this.method.value !== view.method) this.method.value = view.method;
     setText(this.hint, this.moved ?? this.hintOf(view));
