@@ -96,7 +96,7 @@ class Collection:
         shuffle: bool = True,
         seed: int = 0,
     ) -> TaskStream:
-        """A stream: n_tasks of the tasks, n_examples of each (all that it has, where it has fewer), drawn by the seed.
+        """A stream: n_tasks of the tasks, n_examples of each (where it has fewer, all of them), drawn by the seed.
 
         share: of the examples of each task that are to be +1, round(share · N) of N, instead of chance; bias: adds
         a column of ones; standardise: each feature to mean 0 and deviation 1 over the whole collection (where sparse
@@ -132,11 +132,10 @@ class Collection:
         if share is None:
             return rows[:n]
         plus, minus = rows[self.y[rows] > 0], rows[self.y[rows] < 0]
-        if n is None:  # as many as this share allows
+        if n is None or n > len(rows):  # as many as this share allows
             bounds = [len(plus) / share] if share > 0 else []
             bounds += [len(minus) / (1 - share)] if share < 1 else []
             n = int(min(*bounds, len(rows)))
-        n = min(n, len(rows))
         wanted = int(np.floor(share * n + 0.5))
         if n == 0 or wanted > len(plus) or n - wanted > len(minus):
             raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -32,8 +32,12 @@ class Choice:
     measure: Callable[[int, int], Repeats]
 
 
-def choices(studies: Sequence[Study] = ()) -> list[Choice]:
-    """Every convention that can be tried: those on synthetic data, and those on real data that `studies` bring."""
+def choices(studies: Sequence[Study] = (), lams: Mapping[str, float] | None = None) -> list[Choice]:
+    """Every convention that can be tried: those on synthetic data, and those on real data that `studies` bring.
+
+    lams: dataset -> the lambda of the paper's rule, where it is known already.
+    """
+    lams = {} if lams is None else lams
     brought = {one.dataset: one for one in studies}
     one = study("syn1").make
     by_sum, to_zero = Reading(Linear(end=0.5), "sum"), Reading(Linear(), "advice")
@@ -53,7 +57,8 @@ def choices(studies: Sequence[Study] = ()) -> list[Choice]:
         found.append(Choice("Share of +1", "10 %", "6.1 %, the file's", "landmine", partial(_repeat, natural)))
     for dataset in ("landmine", "spam", "shoes"):
         if dataset in brought:
-            make, lam = brought[dataset].make, brought[dataset].choose_lambda().lam
+            make = brought[dataset].make
+            lam = lams[dataset] if dataset in lams else brought[dataset].choose_lambda().lam
             if lam != LAM:
                 again = partial(_repeat, make, lam=lam)
                 found.append(Choice("Lambda", f"{LAM:g}", f"{lam:g}, the rule's", dataset, again))

@@ -25,7 +25,7 @@ STROKES: dict[str, tuple[str, str, tuple[int, ...], float]] = dict(
     )
 )
 WIDTH, HEIGHT = 420, 280
-LEFT, RIGHT, TOP, BOTTOM = 52, 10, 12, 40
+LEFT, RIGHT, TOP, BOTTOM = 52, 16, 12, 40
 POINTS = 120  # of a line: more than so narrow a picture shows
 
 

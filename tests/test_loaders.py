@@ -131,6 +131,12 @@ def test_a_fixed_share_of_positives(share):
         assert abs((task.y > 0).mean() - share) <= 1 / len(task)
 
 
+def test_a_share_of_a_task_that_is_shorter_than_asked_for():
+    """As many as the share allows: 3 of +1 and 6 of −1 give 6 examples with one half each."""
+    stream = some((9,)).sample(n_examples=20, share=0.5, seed=0)
+    assert sorted(stream.y) == [-1, -1, -1, 1, 1, 1]
+
+
 def test_a_share_that_a_task_cannot_give_names_it():
     refused(lambda: some((9, 9)).sample(n_examples=8, share=0.9), "t0", "0.9")
     refused(lambda: some().sample(share=1.5), "1.5")

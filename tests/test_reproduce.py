@@ -118,7 +118,7 @@ def test_studies_that_cannot_be():
     refused(lambda: study("syn1", "somewhere"), "syn1")
     refused(lambda: study("spam"), "spam")
     refused(lambda: reproduce(study("syn1"), 0), "0")
-    few = [(np.ones((20, 2)), np.arange(20) < 1)]
+    few = [(np.ones((160, 2)), np.arange(160) < 1)]
     refused(lambda: study("landmine", mat([(X, y.astype(float)) for X, y in few])), "field 1")
 
 

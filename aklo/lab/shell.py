@@ -35,10 +35,14 @@ MENU = {
         ("pages/transfer.py", "When knowledge hurts", ":material/call_split:", "Who gains by the past, who pays?"),
         ("pages/world.py", "You are the world", ":material/touch_app:", "Can it guess what you have in mind?"),
     ],
+    "Check": [
+        ("pages/theory.py", "Does the promise hold?", ":material/gavel:", "What is promised, and is it kept?"),
+        ("pages/reproduce.py", "Does it really do that?", ":material/fact_check:", "Do the claims come out again?"),
+    ],
 }
 
 # What a preset leaves as it is: which part of a page one looks at, and what is kept for comparison.
-STAYING = ("follow", "expected", "kept", "race_part", "alpha_part", "tasks_part")
+STAYING = ("follow", "expected", "kept", "race_part", "alpha_part", "tasks_part", "theory_part", "case", "mended_on")
 
 # The sidebar: section -> the settings in it. A page names the sections that it shows.
 SECTIONS = {

@@ -1,0 +1,105 @@
+"""The pictures of "Does it really do that?"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from pandas.io.formats.style import Styler
+
+import aklo
+from aklo.lab import figures
+from aklo.lab.figures.strip import whole
+from aklo.repetition import LambdaChoice
+from aklo.reproduce import NEAR
+
+HEIGHT = 300
+AMBER = "#eab308"  # between the palette's right and wrong, for all eyes: it is lighter than both
+TOPS = (5, 10, 20, 25, 30, 40, 50, 60, 80, 100)  # ends of an axis of percents
+
+
+def shade(sds: float) -> str:
+    """A cell's look by its distance from the paper: close, off, far."""
+    p = figures.palette()
+    if np.isnan(sds):
+        return ""
+    colour = p.right if abs(sds) <= NEAR else AMBER if abs(sds) <= 2 * NEAR else p.wrong
+    return f"background-color: {figures.see_through(colour, 0.2)}"
+
+
+def styled(cells: pd.DataFrame, sds: pd.DataFrame) -> Styler:
+    """A table of texts, coloured by a table of distances of the same shape."""
+    return cells.style.apply(lambda _: sds.map(shade), axis=None)
+
+
+def ace(repeats: aklo.Repeats) -> go.Figure:
+    """ACE after each task, in percent, with bands of one standard deviation."""
+    after = 100 * repeats.ace_after
+    n = after.shape[2]
+    figure = _panel(np.arange(1, n + 1), after, x="Tasks seen", y="Average error, %")
+    figure.update_layout(xaxis={"range": (1, max(n, 2)), **whole(n)})
+    return figure
+
+
+def last_task(errors: np.ndarray) -> go.Figure:
+    """Errors so far within a task. errors: (R, 6, N)."""
+    n = errors.shape[2]
+    figure = _panel(np.arange(1, n + 1), errors, x="Examples of the last task", y="Errors so far")
+    figure.update_layout(xaxis={"range": (1, max(n, 2)), **whole(n)})
+    return figure
+
+
+def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> go.Figure:
+    """Six lines, the means of (R, 6, n), and all six bands."""
+    mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
+    high = float((mean + sd).max())
+    top = next((t for t in TOPS if t >= high), high)
+    figure = figures.new(HEIGHT, y_range=(0, top), legend=False, **titles)
+    around = np.concatenate([at, at[::-1]])
+    for method, m, s in zip(aklo.METHODS, mean, sd, strict=True):
+        figure.add_scatter(
+            x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
+            fillcolor=figures.see_through(figures.color(method), 0.13), hoverinfo="skip", name=f"{method}, band",
+        )  # fmt: skip
+    for method, m, s in zip(aklo.METHODS, mean, sd, strict=True):
+        figure.add_scatter(
+            x=at, y=m, mode="lines", line=figures.line(method), name=method, customdata=s,
+            hovertemplate="%{y:.1f} ± %{customdata:.1f}",
+        )  # fmt: skip
+    return figure
+
+
+def lambda_curves(found: Mapping[str, LambdaChoice]) -> go.Figure:
+    """ITOL's error against lambda, a line for each dataset, and a ring around the least."""
+    p = figures.palette()
+    figure = figures.new(340, x="Lambda", y="ITOL's average error, %", y_range=(0, 55))
+    dashes = ("solid", "dash", "dot", "longdash", "dashdot")
+    for i, (dataset, choice) in enumerate(found.items()):
+        colour = p.groups[i % len(p.groups)]
+        errors = 100 * choice.errors
+        ring = {"size": [15 if lam == choice.lam else 6 for lam in errors.index], "color": colour}
+        figure.add_scatter(
+            x=[f"{lam:g}" for lam in errors.index], y=errors.to_numpy(), name=dataset, mode="lines+markers",
+            line={"color": colour, "dash": dashes[i % len(dashes)], "width": 2}, marker=ring,
+            hovertemplate="%{y:.1f}",
+        )  # fmt: skip
+    figure.update_layout(xaxis={"type": "category"})
+    return figure
+
+
+def legend() -> str:
+    """The six strokes and their names, as HTML: one legend for all panels."""
+    parts = []
+    for method in aklo.METHODS:
+        look, at, stops = figures.line(method), 0, []
+        for i, length in enumerate(figures.STROKES[method].pattern or (1,)):
+            stops.append(f"{'transparent' if i % 2 else look['color']} {at}px {at + length}px")
+            at += length
+        drawn = f"width:36px;height:{look['width']}px;background:repeating-linear-gradient(90deg,{','.join(stops)})"
+        parts.append(
+            '<span style="display:inline-flex;align-items:center;gap:.5rem;margin-right:1.4rem;white-space:nowrap">'
+            f'<span style="{drawn}"></span>{method}</span>'
+        )
+    return f"<div>{''.join(parts)}</div>"

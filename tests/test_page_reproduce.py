@@ -1,0 +1,149 @@
+"""The page "Does it really do that?", run without a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import aklo
+from aklo import report
+from aklo.lab import reproduction
+from aklo.reproduce import DATASETS, REPETITIONS, reproduce, study
+
+from .test_loaders import mail, mat
+from .test_page_compare import chart, lines, sound, values
+
+PAGE = "pages/reproduce.py"
+FEW = 2
+
+
+@pytest.fixture(autouse=True)
+def _few(monkeypatch: pytest.MonkeyPatch):
+    """Fewer repetitions than the page's ten; what one test has measured is there for the next."""
+    monkeypatch.setattr(reproduction, "REPETITIONS", FEW)
+
+
+@pytest.fixture
+def _nothing_measured(monkeypatch: pytest.MonkeyPatch):
+    shelves = {"syn1": {}, "syn2": {}}
+    monkeypatch.setattr(reproduction, "_shared", shelves.__getitem__)
+
+
+def page(**state) -> AppTest:
+    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
+    for name, value in state.items():
+        at.session_state[name] = value
+    return at
+
+
+def opened(**state) -> AppTest:
+    return sound(page(**state).run())
+
+
+def mines(n=40) -> bytes:
+    rng = np.random.default_rng(0)
+    return mat([(rng.normal(size=(n, 9)), (np.arange(n) < n // 5).astype(np.uint8)) for _ in range(4)])
+
+
+def test_the_tables_are_the_cores():
+    at = opened()
+    assert any("Measured on this machine" in caption.value for caption in at.caption)
+    table = at.table[0].value
+    assert len(table) == 5 + 2 * 2  # five rows of the paper, two readings of two datasets
+    for dataset in ("syn1", "syn2"):
+        outcome = reproduce(study(dataset), FEW)
+        for reading in aklo.READINGS:
+            rows = outcome.table[outcome.table["reading"] == reading]
+            cells = [report.cell(*row) for row in rows[["mean", "std", "sds"]].values]
+            assert table.loc[f"{dataset}, {reading}"].tolist() == cells
+    assert table.loc["Shoes, the paper", "AKLO Sum"] == "20.7 ± 3.2"
+    seconds = at.table[1].value
+    assert seconds.loc["Spam", "All six, s"] == "9.99" and seconds.loc["Spam", "Faster"] == "–"
+    assert float(seconds.loc["syn1", "Faster"].split()[0]) > 0
+
+
+@pytest.mark.parametrize("reading", list(aklo.READINGS))
+def test_the_panels_are_the_cores(reading):
+    at = opened()
+    sound(at.segmented_control(key="reading").set_value(reading).run())
+    for dataset in ("syn1", "syn2"):
+        after = 100 * reproduce(study(dataset), FEW).repeats(reading).ace_after
+        drawn = lines(chart(at, f"panel_{dataset}"))
+        for i, method in enumerate(aklo.METHODS):
+            np.testing.assert_allclose(values(drawn[method]["y"]), after[:, i].mean(axis=0))
+    last = reproduce(study("syn2"), FEW).last_task(reading)
+    np.testing.assert_allclose(values(lines(chart(at, "panel_last"))["TOL"]["y"]), last[:, 1].mean(axis=0))
+    assert len(at.get("plotly_chart")) == 4 and all(c.proto.alt for c in at.get("plotly_chart"))
+    assert sum("Needs its file" in caption.value for caption in at.caption) == 3
+
+
+def test_lambda_and_conventions_are_the_cores():
+    at = opened()
+    curve = chart(at, "lambda")["data"][0]
+    np.testing.assert_allclose(values(curve["y"]), 100 * study("syn1").choose_lambda().errors)
+    table = at.table[2].value
+    assert len(table) == 6 and not (table == "not measured yet").to_numpy().any()
+    ours = 100 * aklo.repeat(aklo.syn1, FEW, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice").table["mean"]
+    other = 100 * aklo.repeat(aklo.syn1, FEW, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="sum").table["mean"]
+    expected = f"{ours['AKLO Sum']:.1f} → {other['AKLO Sum']:.1f}"
+    assert table.loc["Where the clip stands (syn1)", "AKLO Sum"].replace("\xa0", " ") == expected
+    assert table.loc["sign(0) (syn1)", "ITOL"].startswith(f"{ours['ITOL']:.1f}")
+
+
+@pytest.mark.usefixtures("_nothing_measured")
+def test_stopped_shows_what_there_is_and_goes_on():
+    at = opened(reproduce_stopped=True)
+    assert len(at.table[0].value) == 5 and "Go on" in [button.label for button in at.button]
+    assert not at.get("plotly_chart")
+    sound(at.button(key="go_on").click().run())
+    assert len(at.table[0].value) == 9 and "Go on" not in [button.label for button in at.button]
+
+
+@pytest.mark.usefixtures("_nothing_measured")
+def test_work_that_was_cut_short_is_kept():
+    todo = reproduction.jobs()
+    done = reproduction.work(todo)
+    for _ in range(FEW + 1):
+        next(done)
+    at = opened(reproduce_stopped=True)
+    assert list(at.table[0].value.index[:3]) == ["syn1, the paper", "syn1, as printed", "syn1, as tabulated"]
+    assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread
+
+
+def test_a_file_is_measured_in_its_session_alone():
+    at = opened(uploads={"paper": {"landmine": study("landmine", mines())}})
+    assert {"Landmine, as printed", "Landmine, as tabulated"} <= set(at.table[0].value.index)
+    assert "Share of +1 (Landmine)" in at.table[2].value.index
+    assert any("Landmine** is here" in words.value for words in at.markdown)
+    chart(at, "panel_landmine")
+    other = opened()
+    assert "Landmine, as printed" not in other.table[0].value.index
+    assert not any("Landmine" in str(key) for key in reproduction._shared("syn1"))
+    sound(at.button(key="forget_landmine").click().run())
+    assert "Landmine, as printed" not in at.table[0].value.index
+    assert at.session_state["uploads"]["shelves"] == {}
+
+
+@pytest.mark.parametrize(
+    ("dataset", "name", "good", "bad", "said"),
+    [
+        ("landmine", "LandmineData.mat", mines(), mines()[:-50], "cut short"),
+        ("spam", "task_b_u00_eval_lab.tf", mail(0, n=12), b"ham 1:2\n", "ham"),
+        ("shoes", "T1_test.txt", b"1 2\n3 4\n", b"1 2\n3 x\n", "column 2"),
+    ],
+)
+def test_good_and_bad_files_by_drop(dataset, name, good, bad, said):
+    at = opened()
+    several = dataset != "landmine"
+    given = [(name, bad, "")] if several else (name, bad, "")
+    sound(at.get("file_uploader")[list(DATASETS[2:]).index(dataset)].set_value(given).run())
+    assert len(at.error) == 1 and said in at.error[0].value and "\n" not in at.error[0].value
+    given = [(name, good, "")] if several else (name, good, "")
+    sound(at.get("file_uploader")[list(DATASETS[2:]).index(dataset)].set_value(given).run())
+    assert not at.error and len(at.get("file_uploader")) == 2
+    assert len(at.table[0].value) == 11
+
+
+def test_ten_repetitions_as_in_the_paper():
+    assert REPETITIONS == 10
