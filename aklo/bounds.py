@@ -28,11 +28,11 @@ from aklo.tasks import Features
 
 STATEMENTS = ("Theorem 1", "Theorem 2", "Corollary 1", "Corollary 2")
 # The terms, in the order in which they are stacked.
-EXPERT = "the best expert's own loss"
-CLASSIFIER = "the best classifier's own loss"
-FINDING = "price of finding the expert"
-LEARNING = "price of learning"
-LUCK = "price of chance"
+EXPERT = "best expert's loss"
+CLASSIFIER = "best classifier's loss"
+FINDING = "finding the expert"
+LEARNING = "learning"
+LUCK = "chance"
 
 _ROUNDING = 1e-9
 

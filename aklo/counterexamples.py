@@ -3,7 +3,7 @@
 Random data does not show that the stated bounds fail, so these were looked for. Each gives the task, its experts and
 settings, and in plain words the step of the argument that fails.
 
->>> case = CASES["last stretch"]()
+>>> case = CASES["The last stretch"]()
 >>> case.bound().broken, case.bound().applies
 (True, True)
 """
@@ -68,7 +68,7 @@ def clip_after_sum(B: float = 1e6, N: int = 100, clip: Clip = "sum") -> Case:
         lam=stated_lambda(N, X=1.0, R=B), alpha=Constant(1.0), R=B, X_max=1.0, clip=clip,
         data="Two experts: (1, 0) is always right, (−B, 0) always wrong, and loud. Every example is x = (y, 0), and α "
         "is 1 throughout, so that the learner has no say.",
-        breaks="The proof needs the loss of the average to be at most the average of the losses (Jensen's "
+        breaks="The argument needs the loss of the average to be at most the average of the losses (Jensen's "
         "inequality). That holds if each expert's advice is cut to [−1, 1] before it is averaged. The printed rule "
         "averages the raw scores and cuts the sum: the liar then speaks with B times the voice, and is heard until "
         "its weight has sunk below 1/(B + 1).",
@@ -87,9 +87,9 @@ def last_stretch() -> Case:
         data="One expert, (1, 0). Three examples at the origin, 203 at (2, 0), both labelled +1, then 14 at (1, √3), "
         "labelled −1. α is 1 until these come, then 0. One classifier within R = 1, (½, −√3/2), fits all but the "
         "origin.",
-        breaks="The learner's regret is small over the whole task, and the proof weighs each step of it by 1 − α. But "
-        "1 − α grows: it picks out the last stretch, and a bound on the whole says nothing about a stretch. Here the "
-        "learner has grown used to the old examples while nobody asked it, and needs 14 mistakes to turn round.",
+        breaks="The learner's regret is small over the whole task, and the argument weighs each step of it by 1 − α. "
+        "But 1 − α grows: it picks out the last stretch, and a bound on the whole says nothing about a stretch. Here "
+        "the learner has grown used to the old examples while nobody asked it, and needs 14 mistakes to turn round.",
         unseen="In random tasks the examples of the end are like those of the beginning, so that the last stretch "
         "costs the learner less than the first, not more.",
     )  # fmt: skip
@@ -106,7 +106,7 @@ def out_of_the_ball() -> Case:
         data="Two experts that always say 0. 210 examples at −½ and 490 at ½ are labelled −1, then 300 at ½ are "
         "labelled +1. α is 1 for 700 steps, then 0. The best classifier in the ball is w = 2.",
         breaks="Besides the last stretch: nothing keeps the learner within R. Its steps do not project, and it has "
-        "left the ball when it is asked; the regret that the proof quotes is that of a learner inside.",
+        "left the ball when it is asked; the regret that the argument quotes is that of a learner inside.",
         unseen="It takes 490 examples that all pull one way, and then a turn exactly when α falls.",
     )  # fmt: skip
 
@@ -121,9 +121,9 @@ def half_a_mistake() -> Case:
         R=0.1, X_max=norm,
         data="The paper's own α, 1 then ½; one expert, (0.086, 0.01); two examples, (10, 14) and (10, −16), both "
         "labelled +1. The classifier (0.1, 0) fits both. With one example nothing can break, so two is the least.",
-        breaks="The proof charges every mistake at least 1: α e + (1 − α) l ≥ 1. But e is a squared loss. Knowledge "
-        "says 0.70, the learner −0.71, and their mean is just below 0: a mistake. It costs ½ · 0.3² + ½ · 1.71 = "
-        "0.90. With |a − y| in the place of its square it would cost 1.005.",
+        breaks="The argument charges every mistake at least 1: α e + (1 − α) l ≥ 1. But e is a squared loss. "
+        "Knowledge says 0.70, the learner −0.71, and their mean is just below 0: a mistake. It costs ½ · 0.3² + ½ · "
+        "1.71 = 0.90. With |a − y| in the place of its square it would cost 1.005.",
         unseen="It takes a near tie: an expert almost sure of the truth and a learner just as sure of the opposite. "
         "In random tasks the other terms are much larger than what is missing.",
     )  # fmt: skip
@@ -162,10 +162,10 @@ def cheap_knowledge(N: int = 100) -> Case:
 
 
 CASES: dict[str, Callable[[], Case]] = {
-    "loud liar": clip_after_sum,
-    "last stretch": last_stretch,
-    "out of the ball": out_of_the_ball,
-    "a mistake for less": half_a_mistake,
-    "nothing for the first": nothing_promised,
-    "cheap knowledge": cheap_knowledge,
+    "A loud liar": clip_after_sum,
+    "The last stretch": last_stretch,
+    "Out of the ball": out_of_the_ball,
+    "A mistake for 0.92": half_a_mistake,
+    "Nothing for the first": nothing_promised,
+    "Cheap knowledge": cheap_knowledge,
 }

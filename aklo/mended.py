@@ -125,5 +125,5 @@ def price_of_not_knowing(
         rows.append(
             (finding + learning * np.sqrt((log_n + 1) / n), log_n * finding + learning, ours, np.sqrt(2.0) * ours)
         )
-    columns = ["Theorem 1, N known", "Theorem 2, N unknown", "Mended rule, N known", "Mended rule, N unknown"]
+    columns = ["Theorem 1, N known", "Theorem 2, unknown", "Mended, N known", "Mended, unknown"]
     return pd.DataFrame(rows, index=pd.Index([int(n) for n in lengths], name="N"), columns=columns)

@@ -52,7 +52,7 @@ def test_theorem1_with_every_norm_kept():
 
 
 def test_theorem1_with_two_experts():
-    bound = aklo.CASES["out of the ball"]().bound()
+    bound = aklo.CASES["Out of the ball"]().bound()
     assert bound.mistakes[-1] == 1000 and bound.total == pytest.approx(958.0, abs=0.05) and bound.broken
     assert [name for name, holds in bound.conditions.items() if not holds] == ["the learner stays within R"]
 
@@ -65,18 +65,20 @@ def test_theorem1_with_the_papers_alpha():
 
 
 def test_theorem2():
-    bound = aklo.CASES["nothing for the first"]().bound()
+    bound = aklo.CASES["Nothing for the first"]().bound()
     assert bound.applies and bound.broken
     assert bound.mistakes[-1] == 1 and bound.total == 0
 
 
 def test_corollary1():
-    bound = aklo.CASES["cheap knowledge"]().bound()
+    bound = aklo.CASES["Cheap knowledge"]().bound()
     assert bound.applies and bound.broken and bound.numbers["t0"] == 100
     assert bound.mistakes[-1] == 100 and bound.total == pytest.approx(16.5, abs=0.05)
 
 
-@pytest.mark.parametrize(("name", "mistakes", "total"), [("last stretch", 14, 10.16), ("a mistake for less", 1, 0.918)])
+@pytest.mark.parametrize(
+    ("name", "mistakes", "total"), [("The last stretch", 14, 10.16), ("A mistake for 0.92", 1, 0.918)]
+)
 def test_smaller_ones_than_those(name, mistakes, total):
     case = aklo.CASES[name]()
     bound = case.bound()
@@ -85,7 +87,7 @@ def test_smaller_ones_than_those(name, mistakes, total):
 
 
 def test_corollary2_falls_with_one_expert_where_nothing_is_drawn():
-    bound = aklo.corollary2(aklo.CASES["a mistake for less"]().replay(), R=0.1, delta=0.9999)
+    bound = aklo.corollary2(aklo.CASES["A mistake for 0.92"]().replay(), R=0.1, delta=0.9999)
     assert bound.applies and bound.broken and bound.method == "AKLO Sample"
 
 

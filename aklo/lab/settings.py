@@ -195,7 +195,7 @@ class Settings:
     statement: str = _field("Theorem 1", key="st", label="Statement", kind="choice", looks=True, choices=STATEMENTS,
         help="Theorem 1: N is known. Theorem 2: it is not. Corollary 1: alpha stays high to the end. Corollary 2: one "
         "expert is drawn at each step, and the promise holds with probability 1 − δ only.")
-    radius: float = _field(0.5, key="r", label="R, the size of the ball", kind="real", low=0.05, high=20, step=0.05,
+    radius: float = _field(0.5, key="r", label="R, the ball's size", kind="real", low=0.05, high=20, step=0.05,
         looks=True, help="The bounds compare with the best classifier of norm R or less, and ask learner and experts "
         "to stay below it too. A larger R has a better one, but learning it costs more.")
     delta: float = _field(0.05, key="de", label="δ, the risk", kind="real", low=0.01, high=0.99, step=0.01, looks=True,
@@ -206,16 +206,17 @@ class Settings:
     stated_rate: bool = _field(False, key="sl", label="Lambda as the statement wants", kind="flag", looks=True,
         help="The bounds speak of one lambda, which follows from X, R and N. Switched on, this page uses it in the "
         "place of the setting.")
-    case: str = _field("loud liar", key="ca", label="Counter-example", kind="choice", looks=True, choices=tuple(CASES),
-        help="Data that breaks a promise. The loud liar breaks the printed rule alone, the others both rules.")
-    loudness: float = _field(1e6, key="lb", label="B, how loud the liar is", kind="choice", looks=True,
-        choices=(1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6), help="The false expert is (−B, 0): the norm of the liar.")
+    case: str = _field("A loud liar", key="ca", label="Counter-example", kind="choice", looks=True,
+        choices=tuple(CASES), help="Data that breaks a promise. The loud liar needs the clip after the sum, the others "
+        "do without.")
+    loudness: int = _field(6, key="lb", label="B, the zeros after the 1", kind="whole", low=0, high=6, looks=True,
+        help="How loud the liar is: it is the expert (−B, 0). 6 zeros are a B of 1,000,000.")
     liar_n: int = _field(100, key="ln", label="N, the examples", kind="whole", low=1, high=1000, looks=True,
         help="How many examples the task with the liar has.")
     liar_clip: str = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, looks=True,
         help="After the sum, as the paper prints it, or on each expert's advice before it is summed.")
-    mended_on: str = _field("your stream", key="me", label="On which data?", kind="choice", looks=True,
-        choices=("your stream", *CASES), help="The task of your settings, or one of the counter-examples.")
+    mended_on: str = _field("Your stream", key="me", label="On which data?", kind="choice", looks=True,
+        choices=("Your stream", *CASES), help="The task of your settings, or one of the counter-examples.")
     # fmt: on
 
     @property

@@ -1,0 +1,127 @@
+"""The charts of "Does the promise hold?": a bound's terms stacked over time, side by side, and against N."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+import aklo
+from aklo.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
+from aklo.lab import figures
+from aklo.lab.figures.strip import whole
+from aklo.methods import METHODS
+
+# A colour and a pattern for each term; knowledge is cool, the learner warm, chance neither.
+TERMS = {
+    EXPERT: ("#0e7490", "#38bdd8", ""),
+    CLASSIFIER: ("#b45309", "#f5a653", ""),
+    FINDING: ("#0e7490", "#38bdd8", "/"),
+    LEARNING: ("#b45309", "#f5a653", "/"),
+    LUCK: ("#7e22ce", "#c792f5", "."),
+}
+POINTS = 250  # of a line, at most: more than the eye tells apart
+
+
+def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> go.Figure:
+    """The bound's terms stacked up to each step, and the mistakes so far. top: where the y axis ends."""
+    N = len(bound.terms)
+    top = highest(bound) if top is None else top
+    t = np.unique(np.linspace(1, N, min(N, POINTS)).round()).astype(int)
+    ends = (0, N) if N > 1 else (0.5, 1.5)
+    figure = figures.new(height, x="Step t", y="Mistakes so far", x_range=ends, y_range=(0, top))
+    for name, values in bound.terms.iloc[t - 1].items():
+        figure.add_scatter(
+            x=t, y=values, name=name, stackgroup="bound", mode="lines" if N > 1 else "markers",
+            line={"width": 0.5, "color": _colour(name)}, hovertemplate="%{y:.1f}",
+            fillcolor=figures.see_through(_colour(name), 0.35), fillpattern=_pattern(name),
+        )  # fmt: skip
+    p = figures.palette()
+    total = bound.terms.iloc[t - 1].sum(axis=1)
+    lines = "lines" if N > 1 else "markers"
+    figure.add_scatter(
+        x=t, y=total, name="promised", mode=lines, line={"color": p.wrong, "width": 2, "dash": "dash"},
+        hovertemplate="%{y:.1f}",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=t, y=bound.mistakes[t - 1], name="mistakes", mode=lines,
+        line=_stroke(bound.method), hovertemplate="%{y:.0f}",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=t, y=t, name="all wrong", mode=lines, line={"color": p.soft, "width": 1, "dash": "dot"}, hoverinfo="skip",
+    )  # fmt: skip
+    figure.update_layout(xaxis=whole(N), legend={"traceorder": "normal", "font": {"size": 12}}, margin={"t": 64})
+    return figure
+
+
+def highest(*bounds: aklo.Bound) -> float:
+    """Where the y axis of some bounds ends: above the mistakes and the promise, and above N where that is not far."""
+    most = max(max(float(bound.mistakes[-1]), bound.total) for bound in bounds)
+    N = max(len(bound.terms) for bound in bounds)
+    return 1.05 * max(1.0, most, N if most > N / 3 else 0.0)
+
+
+def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> go.Figure:
+    """One bar for each bound, made of its terms; a mark where the mistakes are."""
+    top = highest(*bounds.values())
+    figure = figures.new(height, x="Mistakes", y="", x_range=(0, top), legend=False)
+    names = list(bounds)
+    terms = pd.DataFrame({name: bound.terms.iloc[-1] for name, bound in bounds.items()})
+    for term, values in terms.iterrows():
+        figure.add_bar(
+            y=names, x=values, name=term, orientation="h", hovertemplate="%{x:.1f}", width=0.6,
+            marker={"color": figures.see_through(_colour(term), 0.55), "pattern": _bar_pattern(term)},
+        )  # fmt: skip
+    made = [int(bound.mistakes[-1]) for bound in bounds.values()]
+    method = next(iter(bounds.values())).method
+    figure.add_scatter(
+        y=names, x=made, name="mistakes", mode="markers", hovertemplate="%{x}",
+        marker={"symbol": "line-ns", "size": 26, "line": {"width": 4, "color": _stroke(method)["color"]}},
+    )  # fmt: skip
+    figure.update_layout(
+        barmode="stack", hovermode="y unified", yaxis={"autorange": "reversed", "showgrid": False},
+    )  # fmt: skip
+    return figure
+
+
+def price(table: pd.DataFrame, here: int, height: int = 330) -> go.Figure:
+    """What the bounds charge for not knowing, against N, both on scales of powers; a line at the task's own N."""
+    p = figures.palette()
+    figure = figures.new(height, x="N, the length of the task", y="Charged, in mistakes")
+    colours = (p.wrong, p.wrong, p.right, p.right)
+    for (name, values), colour, dash in zip(table.items(), colours, ("solid", "dash", "solid", "dash"), strict=True):
+        figure.add_scatter(
+            x=table.index, y=values, name=name, mode="lines", line={"color": colour, "dash": dash, "width": 2.5},
+            hovertemplate="%{y:.3s}",
+        )  # fmt: skip
+    figure.add_scatter(
+        x=table.index, y=table.index, name="all wrong", mode="lines", hoverinfo="skip",
+        line={"color": p.soft, "width": 1, "dash": "dot"},
+    )  # fmt: skip
+    figure.add_vline(x=here, line={"color": p.soft, "width": 1})
+    low = max(1e-2, float(np.nanmin(table.to_numpy()[-1])) / 1e3)
+    high = max(float(table.to_numpy().max()), float(table.index[-1])) * 1.5
+    figure.update_xaxes(type="log", range=np.log10([table.index[0], table.index[-1]]).tolist(), dtick=1)
+    figure.update_yaxes(type="log", range=np.log10([low, high]).tolist(), dtick=1)
+    figure.update_layout(margin={"t": 64}, legend={"font": {"size": 12}})
+    return figure
+
+
+def _colour(term: str) -> str:
+    return TERMS[term][1 if figures.is_dark() else 0]
+
+
+def _pattern(term: str) -> dict:
+    """Prices are hatched: they are what one pays for not having known."""
+    return {"shape": TERMS[term][2], "fgcolor": _colour(term), "bgcolor": figures.see_through(_colour(term), 0.15),
+            "fgopacity": 0.7, "size": 7, "solidity": 0.25}  # fmt: skip
+
+
+def _bar_pattern(term: str) -> dict:
+    return {**_pattern(term), "fillmode": "overlay"}
+
+
+def _stroke(method: str) -> dict:
+    return figures.line(method) if method in METHODS else {"color": figures.palette().right, "width": 3}

@@ -1,0 +1,130 @@
+"""What the theory page asks of the core: a task with its promise, and the promise in words."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import aklo
+from aklo.bounds import largest_norm
+from aklo.lab import results
+from aklo.lab.settings import Settings
+
+VOICES = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0": "constant:value=0"}
+# What to do about a condition that fails.
+REMEDIES = {
+    "alpha starts at 1": "take a schedule that starts at 1",
+    "lambda is as stated": "switch on *lambda as the statement wants*",
+    "the learner stays within R": "take a larger R",
+    "the experts are within R": "take a larger R",
+    "N is known": "choose a known horizon, or Theorem 2",
+    "N is unknown": "choose an unknown horizon, or Theorem 1",
+    "alpha stays high to the end (N ≤ t0)": "take a schedule that stays close to 1, or a larger γ",
+    "the best expert errs (zeta > 0)": "the corollary divides by that expert's loss",
+}
+
+
+def replay(settings: Settings) -> aklo.Replay:
+    """The settings' task, learnt with their lambda or with the one that the statement wants."""
+    if settings.stated_rate:
+        settings = dataclasses.replace(settings, lam=wanted_lambda(settings))
+    return results.replay(settings)
+
+
+def wanted_lambda(settings: Settings) -> float:
+    """The statement's lambda for the settings' task and R."""
+    s = settings
+    task = results.stream(s)[s.task]
+    X = largest_norm(task.X)
+    if s.statement == "Theorem 2":
+        return (X + s.radius) / s.radius
+    return aklo.stated_lambda(len(task.y), X=X, R=s.radius)
+
+
+def bound(settings: Settings, replay: aklo.Replay) -> aklo.Bound:
+    """The chosen statement about a replay."""
+    R = settings.radius
+    if settings.statement == "Theorem 2":
+        return aklo.theorem2(replay, R=R)
+    if settings.statement == "Corollary 1":
+        return aklo.corollary1(replay, R=R, gamma=settings.gamma)
+    if settings.statement == "Corollary 2":
+        return aklo.corollary2(replay, R=R, delta=settings.delta)
+    return aklo.theorem1(replay, R=R)
+
+
+def voices(settings: Settings) -> dict[str, aklo.Bound]:
+    """The statement for alpha as it is set, for knowledge alone and for the learner alone, on the same task."""
+    found = {}
+    for name, alpha in VOICES.items():
+        changed = settings if alpha is None else dataclasses.replace(settings, alpha=alpha)
+        found[name] = bound(changed, replay(changed))
+    return found
+
+
+def price(settings: Settings, replay: aklo.Replay) -> pd.DataFrame:
+    """What the bounds charge beyond the best expert's and classifier's own losses, against N."""
+    lengths = np.unique(np.geomspace(2, 10_000, 40).round().astype(int)).tolist()
+    return aklo.price_of_not_knowing(
+        settings.schedule, lengths, n_experts=len(replay.experts), X=largest_norm(replay.X), R=settings.radius
+    )
+
+
+def case(settings: Settings) -> aklo.Case:
+    """The chosen counter-example."""
+    if settings.case == "A loud liar":
+        return aklo.clip_after_sum(B=10.0**settings.loudness, N=settings.liar_n, clip=settings.liar_clip)
+    return aklo.CASES[settings.case]()
+
+
+def liars(settings: Settings) -> dict[str, int]:
+    """The mistakes with the liar, for each place of the clip."""
+    tasks = {clip: aklo.clip_after_sum(10.0**settings.loudness, settings.liar_n, clip) for clip in aklo.CLIPS}
+    return {clip: int(task.replay().errors["AKLO Sum"].sum()) for clip, task in tasks.items()}
+
+
+@st.cache_data(show_spinner=False)
+def all_cases() -> pd.DataFrame:
+    """Every counter-example in numbers: the printed rule and its bound, the mended rule and its own."""
+    rows = {}
+    for make in aklo.CASES.values():
+        found = make()
+        run = found.replay()
+        printed, mended = found.bound(run), aklo.mend(run, R=found.R, X=found.X_max).bound
+        rows[found.title] = {
+            "Broken": printed.name,
+            "Printed": f"{printed.mistakes[-1]} / {number(printed.total)}",
+            "Mended": f"{mended.mistakes[-1]} / {number(mended.total)}",
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Counter-example")
+
+
+def verdict(bound: aklo.Bound) -> str:
+    """What became of a promise, in a sentence or two."""
+    N, made = len(bound.terms), int(bound.mistakes[-1])
+    who = bound.method if bound.method in aklo.METHODS else "it"
+    said = f"**{bound.name} promises at most {number(bound.total)} mistakes; {who} made {made} of {N}.** "
+    if bound.broken:
+        return said + ("**The promise is broken**, " + (
+            "though all its conditions hold." if bound.applies else "but not all its conditions hold."
+        ))  # fmt: skip
+    if bound.vacuous:
+        return said + f"The promise is vacuous: with {N} examples nobody can make more than {N} mistakes."
+    return said + ("The promise is kept." if bound.applies else "The mistakes stay below, yet nothing was promised.")
+
+
+def number(value: float) -> str:
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def conditions(bound: aklo.Bound) -> str:
+    """The conditions as a list, with what to do about those that fail."""
+    lines = []
+    for name, holds in bound.conditions.items():
+        icon = ":green[:material/check:]" if holds else ":red[:material/close:]"
+        remedy = "" if holds or name not in REMEDIES else f" — {REMEDIES[name]}"
+        lines.append(f"{icon} {name}{remedy}")
+    return "  \n".join(lines)

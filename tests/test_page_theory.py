@@ -1,0 +1,167 @@
+"""The page "Does the promise hold?", run without a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import aklo
+from aklo.bounds import STATEMENTS, largest_norm
+from aklo.lab import results, theory
+from aklo.lab.player.payload import unpack
+from aklo.lab.settings import FIELDS, PRESETS, Settings
+from tests.test_page_compare import chart, values
+
+PAGE = "pages/theory.py"
+PARTS = FIELDS["theory_part"].choices
+BROKEN, MENDED = PARTS[1:]
+
+
+def opened(settings: Settings) -> AppTest:
+    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
+    for name, value in settings.address().items():
+        at.query_params[name] = value
+    return sound(at.run())
+
+
+def sound(at: AppTest) -> AppTest:
+    assert not at.exception, at.exception[0].message
+    return at
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(element.value for element in at.markdown)
+
+
+SMALL = Settings().change(dataset="conflict", n_tasks=6, n_examples=30, task=4)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset(preset: str):
+    for part in (PARTS[0], MENDED):
+        at = opened(PRESETS[preset].change(theory_part=part))
+        assert len(at.get("plotly_chart")) == (3 if part == PARTS[0] else 2)
+        assert all(c.proto.alt for c in at.get("plotly_chart"))
+
+
+def test_a_preset_changes_the_data_and_not_what_is_looked_at():
+    at = opened(SMALL)
+    for part in PARTS:
+        sound(at.segmented_control(key="setting_theory_part").set_value(part).run())
+        sound(at.selectbox(key="preset").set_value("One family").run())
+        assert at.session_state["settings"].theory_part == part
+
+
+ENDS = (
+    {"radius": 0.05, "delta": 0.01, "gamma": 0.01, "stated_rate": True},
+    {"radius": 20.0, "delta": 0.99, "gamma": 0.99},
+    {"n_examples": 1, "task": 1},
+    {"n_tasks": 2, "task": 1, "alpha": "constant:value=0"},
+    {"horizon": "unknown", "alpha": "power:k=0.5", "clip": "advice", "stated_rate": True},
+)
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_both_ends_of_what_the_page_shows(statement: str):
+    for change in ENDS:
+        assert len(opened(SMALL.change(statement=statement, **change)).get("plotly_chart")) == 3
+
+
+def test_both_ends_of_what_the_mended_part_shows():
+    for change in ENDS:
+        assert len(opened(SMALL.change(theory_part=MENDED, **change)).get("plotly_chart")) == 2
+
+
+@pytest.mark.parametrize("settings", [SMALL.change(task=0), SMALL.change(n_tasks=1)])
+def test_a_first_task_has_no_promise_and_says_so(settings: Settings):
+    for part in (PARTS[0], MENDED):
+        at = opened(settings.change(theory_part=part))
+        assert "there are no experts yet" in at.info[0].value and not at.get("plotly_chart")
+
+
+def test_the_chart_is_the_cores_bound():
+    settings = SMALL.change(radius=1.5, clip="advice")
+    bound = aklo.theorem1(results.replay(settings), R=1.5)
+    at = opened(settings)
+    lines = {trace["name"]: trace for trace in chart(at, "promise")["data"]}
+    for name, column in bound.terms.items():
+        np.testing.assert_allclose(values(lines[name]["y"]), column)
+    np.testing.assert_allclose(values(lines["promised"]["y"])[-1], bound.total)
+    np.testing.assert_array_equal(values(lines["mistakes"]["y"]), bound.mistakes)
+    assert f"at most {theory.number(bound.total)} mistakes" in said(at)
+    bars = chart(at, "voices")["data"]
+    alone = {bar["name"]: values(bar["x"]) for bar in bars}
+    assert alone["finding the expert"][2] == alone["best expert's loss"][2] == 0
+    assert alone["learning"][1] == alone["best classifier's loss"][1] == 0
+
+
+def test_one_click_sets_lambda_and_the_page_says_which_conditions_fail():
+    at = opened(SMALL.change(radius=10.0))
+    assert ":red[:material/close:] lambda is as stated" in said(at)
+    sound(at.toggle(key="setting_stated_rate").set_value(True).run())
+    assert ":green[:material/check:] lambda is as stated" in said(at)
+    assert at.query_params["sl"] == "1"
+    wanted = aklo.stated_lambda(30, X=largest_norm(results.stream(SMALL)[4].X), R=10.0)
+    assert any(f"λ is {wanted:.3g}, the statement wants {wanted:.3g}" in caption.value for caption in at.caption)
+    assert "vacuous" in said(at)
+
+
+def test_one_click_takes_one_voice():
+    at = opened(SMALL)
+    sound(at.button(key="take_1").click().run())
+    assert at.session_state["settings"].alpha == "constant:value=1" and at.button(key="take_1").disabled
+    sound(at.button(key="take_paper").click().run())
+    assert at.session_state["settings"].schedule == aklo.Linear()
+
+
+def test_corollary1_shows_its_numbers():
+    at = opened(SMALL.change(statement="Corollary 1", gamma=0.9, alpha="constant:value=1"))
+    assert any("t₀ = 30 of N = 30" in caption.value for caption in at.caption)
+
+
+def played(at: AppTest) -> dict:
+    """The header of what the player was told."""
+    found = at.get("bidi_component")
+    assert len(found) == 2, "the share button and the player"
+    return next(unpack(c.proto.bytes)[0] for c in found if c.proto.bytes)
+
+
+@pytest.mark.parametrize("name", aklo.CASES)
+def test_every_counter_example_is_told_and_played(name: str):
+    case = aklo.CASES[name]()
+    bound = case.bound()
+    at = opened(Settings().change(theory_part=BROKEN, case=name))
+    assert "The promise is broken" in said(at)
+    for text in (case.data, case.breaks, case.unseen):
+        assert text in said(at)
+    header = played(at)
+    assert header["promise"] == bound.total and header["n"] == len(case.y)
+
+
+@pytest.mark.parametrize(("zeros", "n"), [(0, 1), (0, 1000), (6, 1), (6, 1000), (3, 100)])
+def test_the_liar_at_every_end(zeros: int, n: int):
+    at = opened(Settings().change(theory_part=BROKEN, loudness=zeros, liar_n=n))
+    counts = theory.liars(at.session_state["settings"])
+    assert f"**{counts['sum']}** mistakes. Clipped on each expert: **{counts['advice']}**" in said(at)
+    if (zeros, n) == (3, 100):
+        assert counts == {"sum": 59, "advice": 0}
+    sound(at.segmented_control(key="setting_liar_clip").set_value("advice").run())
+    assert "The promise is broken" not in said(at)
+
+
+@pytest.mark.parametrize("name", ["Your stream", *aklo.CASES])
+def test_the_mended_rule_on_the_same_data(name: str):
+    settings = SMALL.change(theory_part=MENDED, mended_on=name)
+    at = opened(settings)
+    if name == "Your stream":
+        replay, R, X = results.replay(settings), settings.radius, None
+    else:
+        case = aklo.CASES[name]()
+        replay, R, X = case.replay(), case.R, case.X_max
+    bound = aklo.mend(replay, R=R, X=X).bound
+    lines = {trace["name"]: trace for trace in chart(at, "repaired")["data"]}
+    assert values(lines["promised"]["y"])[-1] == pytest.approx(bound.total)
+    assert values(lines["mistakes"]["y"])[-1] == bound.mistakes[-1]
+    assert chart(at, "printed")["layout"]["yaxis"]["range"] == chart(at, "repaired")["layout"]["yaxis"]["range"]
+    assert at.table[0].value.loc["A loud liar", "Printed"] == "100 / 47.1"
