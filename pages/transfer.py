@@ -184,5 +184,8 @@ with shell.page(
         where_the_weight_goes()
     if turns:
         map_box, map_words = over_shares()
-        draw_line(line_box)
-        draw_map(map_box, map_words)
+
+# What takes a while comes when all else is there, the sidebar too.
+if turns:
+    draw_line(line_box)
+    draw_map(map_box, map_words)
