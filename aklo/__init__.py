@@ -12,7 +12,7 @@ True
 from aklo.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
 from aklo.collection import Collection
 from aklo.counterexamples import CASES, Case, clip_after_sum
-from aklo.datasets import digits, paper_table, read_csv, read_landmine, read_shoes, read_spam
+from aklo.datasets import digits, paper_table, read_any, read_csv, read_landmine, read_shoes, read_spam
 from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
 from aklo.hindsight import Best, best_in_ball
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
@@ -92,6 +92,7 @@ __all__ = [
     "paper_table",
     "play",
     "price_of_not_knowing",
+    "read_any",
     "read_csv",
     "read_landmine",
     "read_shoes",

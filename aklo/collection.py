@@ -85,6 +85,35 @@ class Collection:
         """The same with -1 and +1 exchanged."""
         return replace(self, y=-self.y, labels=self.labels[::-1])
 
+    def at_least(self, n: int) -> Collection:
+        """The tasks that have n examples or more; a ValueError where there is none."""
+        kept = [k for k, length in enumerate(self.lengths.tolist()) if length >= n]
+        if not kept:
+            raise ValueError(f"No task has {n} examples: the longest has {self.lengths.max()}.")
+        if len(kept) == len(self):
+            return self
+        rows = np.concatenate([np.arange(self.offsets[k], self.offsets[k + 1]) for k in kept])
+        return replace(
+            self,
+            X=self.X[rows],
+            y=self.y[rows],
+            offsets=np.concatenate([[0], np.cumsum(self.lengths[kept])]),
+            names=tuple(self.names[k] for k in kept),
+            groups=None if self.groups is None else tuple(self.groups[k] for k in kept),
+        )
+
+    def standardised(self) -> Collection:
+        """The same with each feature brought to mean 0 and deviation 1 over the whole collection.
+
+        Where sparse, to a mean square of 1 only, since a mean would fill the zeros. A feature that never changes
+        becomes 0.
+        """
+        if sp.issparse(self.X):
+            size = np.sqrt(np.asarray(self.X.multiply(self.X).mean(axis=0)).ravel())
+            return replace(self, X=sp.csr_array(self.X @ sp.diags_array(1 / np.where(size > 0, size, 1.0))))
+        sd = self.X.std(axis=0)
+        return replace(self, X=(self.X - self.X.mean(axis=0)) / np.where(sd > 0, sd, 1.0))
+
     def sample(
         self,
         n_tasks: int | None = None,
@@ -99,9 +128,8 @@ class Collection:
         """A stream: n_tasks of the tasks, n_examples of each (where it has fewer, all of them), drawn by the seed.
 
         share: of the examples of each task that are to be +1, round(share · N) of N, instead of chance; bias: adds
-        a column of ones; standardise: each feature to mean 0 and deviation 1 over the whole collection (where sparse
-        to a mean square of 1 only, since a mean would fill the zeros); shuffle: tasks and examples in random order,
-        or in the collection's.
+        a column of ones; standardise: draws from `standardised()`; shuffle: tasks and examples in random order, or in
+        the collection's.
         """
         check_seed(seed)
         for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
@@ -116,7 +144,7 @@ class Collection:
         chosen = chosen if shuffle else np.sort(chosen)
         rows = [self._draw(int(k), n_examples, share, rng) for k in chosen]
         rows = rows if shuffle else [np.sort(r) for r in rows]
-        X = (self._standard if standardise else self.X)[np.concatenate(rows)]
+        X = (self._standard.X if standardise else self.X)[np.concatenate(rows)]
         return TaskStream(
             X=_with_ones(X) if bias else X,
             y=self.y[np.concatenate(rows)],
@@ -145,13 +173,8 @@ class Collection:
         return rng.permutation(np.concatenate([plus[:wanted], minus[: n - wanted]]))
 
     @cached_property
-    def _standard(self) -> Features:
-        """(n, d): X standardised; a feature that never changes becomes 0 (where sparse: keeps its zeros)."""
-        if sp.issparse(self.X):
-            size = np.sqrt(np.asarray(self.X.multiply(self.X).mean(axis=0)).ravel())
-            return sp.csr_array(self.X @ sp.diags_array(1 / np.where(size > 0, size, 1.0)))
-        sd = self.X.std(axis=0)
-        return (self.X - self.X.mean(axis=0)) / np.where(sd > 0, sd, 1.0)
+    def _standard(self) -> Collection:
+        return self.standardised()
 
 
 def _with_ones(X: Features) -> Features:

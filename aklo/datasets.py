@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from aklo.collection import Collection
+from aklo.collection import Collection, shown
 from aklo.csvfile import read_csv
 from aklo.matfile import read_landmine
+from aklo.opening import Source, contents
 from aklo.tasks import TaskStream, check_seed, conflict, syn1, syn2
-from aklo.textfiles import read_shoes, read_spam
+from aklo.textfiles import ATTRIBUTE, read_shoes, read_spam
 
 
 def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed: int = 0) -> TaskStream:
@@ -78,6 +81,21 @@ READERS: dict[str, Callable[..., Collection]] = {
     "shoes": read_shoes,
     "csv": read_csv,
 }
+
+ENDINGS = {".mat": "landmine", ".tf": "spam", ".csv": "csv", ".tsv": "csv", ".txt": "csv"}
+
+
+def read_any(source: Source, **words: Any) -> Collection:
+    """Tasks from files of any kind that there is a reader for, told by their names; words: for `read_csv`."""
+    files, notes = contents(source, tuple(ENDINGS))
+    kinds = {"shoes" if ATTRIBUTE.fullmatch(name) else ENDINGS.get(Path(name).suffix.lower(), "") for name, _ in files}
+    if len(kinds) > 1 or "" in kinds:
+        names = ", ".join(shown(name) for name, _ in files[:3])
+        raise ValueError(f"Bring a .csv, a .mat, or .tf files, one kind at a time: these are {names}.")
+    kind = kinds.pop()
+    found = READERS[kind](files, **(words if kind == "csv" else {}))
+    return replace(found, notes=(*notes, *found.notes))
+
 
 # How the paper draws from its real datasets: the keywords of `Collection.sample`.
 PROTOCOLS: dict[str, dict[str, Any]] = {

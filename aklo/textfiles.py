@@ -102,7 +102,7 @@ def _inbox(name: str) -> str:
 
 # ------------------------------------------------------------------------------------------------------------ shoes
 
-_ATTRIBUTE = re.compile(r"T(\d+)(?:_(\w+))?\.txt", re.IGNORECASE)
+ATTRIBUTE = re.compile(r"T(\d+)(?:_(\w+))?\.txt", re.IGNORECASE)
 PARTS = ("test", "train")
 
 
@@ -113,7 +113,7 @@ def read_shoes(source: Source, *, part: str | None = None) -> Collection:
     The paper has ten attributes, 990 features and 100 examples each; it chooses lambda on the training files.
     """
     files, notes = contents(source, (".txt",))
-    found = [(int(m[1]), (m[2] or "").lower(), file) for file in files if (m := _ATTRIBUTE.fullmatch(file[0]))]
+    found = [(int(m[1]), (m[2] or "").lower(), file) for file in files if (m := ATTRIBUTE.fullmatch(file[0]))]
     if not found:
         raise ValueError(f"{files[0][0]} is not named like T1.txt or T1_train.txt, one file for each attribute.")
     there = {kind for _, kind, _ in found}

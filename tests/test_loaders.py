@@ -23,7 +23,8 @@ import aklo
 from aklo import collection, matfile, opening
 from aklo.collection import Collection
 from aklo.csvfile import columns_of, read_csv
-from aklo.datasets import PROTOCOLS, READERS
+from aklo.datasets import PROTOCOLS, READERS, read_any
+from aklo.examples import EXAMPLE_FILES
 from aklo.lab import describe
 from aklo.matfile import read_landmine
 from aklo.textfiles import read_shoes, read_spam
@@ -660,3 +661,38 @@ def test_nothing_is_run_and_nothing_is_written(tmp_path, monkeypatch):
     for read in READERS.values():
         refused(lambda read=read: read(b"cposix\nsystem\n(S'touch ran'\ntR."))
     assert not list(tmp_path.iterdir())
+
+
+# -------------------------------------------------------------------------------------------------- files of any kind
+
+
+@pytest.mark.parametrize("name", list(EXAMPLE_FILES))
+def test_the_examples_are_read_and_worth_trying(name):
+    """Made the same each time; and on each of them AKLO Sum beats the learner that forgets."""
+    make = EXAMPLE_FILES[name]
+    assert make() == make() and make(1) != make() and len(make()) < 150_000
+    whole = read_any([(name, make())])
+    assert len(whole) == 16 and set(whole.lengths.tolist()) == {60} and not whole.notes
+    stream = whole.sample(seed=0)
+    run = aklo.run(stream, lam=0.1, seed=0)  # the lab's first picture of it
+    assert run.ace["AKLO Sum"] < run.ace["ITOL"]
+
+
+def test_the_name_tells_the_reader():
+    assert len(read_any([("LandmineData.mat", mat(mines()))])) == 3
+    assert read_any([("a.tf", mail(0)), ("b.tf", mail(1))]).names == ("a", "b")
+    assert read_any([("T1.txt", shoe(0)), ("T2.txt", shoe(1))]).names == ("T1", "T2")
+    assert read_any([("table.TXT", GOOD)]).names == ("u", "v")
+    packed = read_any([("x.zip", zipped({"in/a.csv": GOOD, "in/a.png": b"x"}))])
+    assert packed.names == ("u", "v") and "a.png" in packed.notes[0]
+    assert read_any([("a.csv", GOOD)], positive="0").y.tolist() == [-1, 1, 1]
+    refused(lambda: read_any([("a.csv", GOOD), ("b.tf", mail(0))]), "'a.csv'", "'b.tf'")
+    refused(lambda: read_any([("a.xlsx", b"x")]), "'a.xlsx'")
+
+
+def test_tasks_of_a_length():
+    whole = some((10, 20, 7))
+    assert whole.at_least(7) is whole
+    long = whole.at_least(8)
+    assert long.names == ("t0", "t1") and long.lengths.tolist() == [10, 20] and (whole.X[:30] == long.X).all()
+    refused(lambda: whole.at_least(21), "21", "20")

@@ -12,7 +12,7 @@ import aklo
 ROOT = Path(__file__).parents[1]
 # Data runs one way: a file imports only from files above it in this list. A new file takes its place in it.
 ORDER = [
-    "tasks", "collection", "opening", "matfile", "textfiles", "csvtable", "csvfile",
+    "tasks", "collection", "opening", "matfile", "textfiles", "csvtable", "csvfile", "examples",
     "datasets", "learner", "knowledge", "schedules", "methods", "replay", "hindsight", "bounds", "mended",
     "counterexamples", "experiment", "world", "repetition", "transfer", "sweeps", "sweeptable",
     "reproduce", "conventions", "svg", "report", "reproduce_cli", "__main__",
