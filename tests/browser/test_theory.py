@@ -1,0 +1,107 @@
+"""The page "Does the promise hold?", used as people use it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+
+import aklo
+
+
+@pytest.fixture
+def lab(serve) -> str:
+    return serve("app.py")
+
+
+def visit(page, lab: str, **query: str) -> None:
+    """Until the page has been drawn once; a machine that is busy takes its time for the first."""
+    page.goto(f"{lab}/theory?{urlencode({'v': 1, **query})}")
+    page.get_by_text(re.compile("promises at most")).first.wait_for(timeout=60_000)
+
+
+def asked(page) -> dict[str, str]:
+    return {name: value[0] for name, value in parse_qs(urlsplit(page.url).query).items()}
+
+
+def until_asked(page, **expected: str) -> None:
+    for name, value in expected.items():
+        page.wait_for_function(
+            "([k, v]) => new URLSearchParams(location.search).get(k) === v", arg=[name, value], timeout=20_000
+        )
+
+
+def wait(player, condition: str) -> None:
+    """Until a condition on the player's root `e` holds in the browser."""
+    player.page.wait_for_function(f"e => {condition}", arg=player.element_handle())
+
+
+def to_the_end(player, n: int) -> None:
+    player.get_by_label("Time", exact=True).press("End")
+    wait(player, f"e.dataset.t === '{n}'")
+
+
+def test_a_visitor_asks_makes_the_conditions_hold_and_takes_one_voice(lab, page):
+    visit(page, lab, d="conflict", T="6", N="40", t="4")
+    stream = aklo.conflict(n_tasks=6, n_examples=40)
+    bound = aklo.theorem1(aklo.run(stream, lam=0.1).replay(4), R=0.5)
+    page.get_by_text(f"promises at most {bound.total:.1f} mistakes").wait_for()
+    page.get_by_text("lambda is as stated — switch on").wait_for()
+    page.locator(".st-key-setting_stated_rate label").click()
+    page.get_by_text("lambda is as stated — switch on").wait_for(state="detached")
+    until_asked(page, sl="1")
+
+    # The slider of R, by the keyboard: one step is 0.05.
+    page.locator(".st-key-setting_radius input[type=range]").press("ArrowRight")
+    until_asked(page, r="0.55")
+    page.get_by_role("button", name="Take alpha ≡ 1").click()
+    until_asked(page, a="constant:value=1")
+    for key in ("promise", "voices", "price"):
+        page.locator(f".st-key-{key} .main-svg").first.wait_for()
+
+
+def test_the_liar_crosses_the_line_until_each_expert_is_clipped(lab, page):
+    visit(page, lab, d="conflict", T="6", N="40", t="4")
+    page.get_by_role("radio", name="The broken promise").or_(
+        page.get_by_role("button", name="The broken promise")
+    ).first.click()
+    player = page.locator("[data-aklo=player]")
+    player.get_by_text("promised: at most 47.1").wait_for()
+    to_the_end(player, 100)
+    assert player.locator(".end[title='AKLO Sum']").text_content() == "100"
+    assert player.locator(".end:not([hidden])").count() == 1, "the promise is made to one method"
+
+    page.locator(".st-key-setting_liar_clip").get_by_text("each expert").click()
+    until_asked(page, lc="advice")
+    wait(player, "e.querySelector(\".end[title='AKLO Sum']\").textContent === '0'")
+    page.get_by_text("The promise is broken").wait_for(state="detached")
+
+
+def test_another_counter_example_is_chosen_and_the_link_brings_it_back(lab, page, visitor):
+    visit(page, lab, po="The broken promise")
+    page.locator(".st-key-setting_case").get_by_role("combobox").click()
+    page.get_by_role("option", name="The last stretch").click()
+    page.get_by_text("it picks out the last stretch").wait_for()
+    until_asked(page, ca="The last stretch")
+    second = visitor()
+    second.goto(page.url)
+    second.get_by_text("it picks out the last stretch").wait_for(timeout=60_000)
+    player = second.locator("[data-aklo=player]")
+    player.get_by_text("promised: at most 10.16").wait_for()
+    to_the_end(player, 220)
+    assert player.locator(".end[title='AKLO Sum']").text_content() == "14"
+    assert asked(second)["ca"] == "The last stretch"
+
+
+@pytest.mark.parametrize("part", ["On your stream", "The broken promise", "The mended promise"])
+def test_fits_a_phone(lab, visitor, part):
+    page = visitor(width=390, height=844)
+    visit(page, lab, d="conflict", T="6", N="40", t="4", po=part)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
+    if part == "The mended promise":
+        page.get_by_text("100 / 47.1").wait_for()
+        formulas = page.locator(".katex-html")
+        for k in range(formulas.count()):
+            assert formulas.nth(k).evaluate("e => e.getBoundingClientRect().right <= innerWidth"), "cut at the edge"
