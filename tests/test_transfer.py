@@ -85,10 +85,12 @@ def test_the_first_task_can_neither_gain_nor_lose():
 def test_edges_of_the_map_are_one_stream():
     """Without an angle the groups are one, whatever their share; and without D2 the angle turns nothing."""
     assert (ANGLES[0], ANGLES[-1], SHARES[0], SHARES[-1]) == (0, 180, 0, 1) and (len(ANGLES), len(SHARES)) == (13, 9)
-    edge = [(0.0, share) for share in SHARES] + [(angle, 0.0) for angle in ANGLES]
-    first, *others = (found.ace for _, found in aklo.transfer_map(edge, 2, lam=0.1, source=SMALL))
-    for other in others:
-        np.testing.assert_array_equal(other, first)
+    edge = [(0.0, share) for share in SHARES] + [(angle, 0.0) for angle in ANGLES] + [(45.0, 0.5)]
+    found = dict(aklo.transfer_map(edge, 2, lam=0.1, source=SMALL))
+    for angle, share in edge:
+        alone = aklo.repeat(partial(SMALL, angle=angle, share=share), 2, lam=0.1)
+        np.testing.assert_array_equal(found[angle, share].ace, alone.ace)
+    assert len({id(one) for one in found.values()}) == 2
 
 
 @pytest.mark.parametrize("together", [1, 2, 3, 10])
