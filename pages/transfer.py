@@ -8,7 +8,7 @@ from aklo.lab.figures import show
 from aklo.lab.figures import transfer as figures
 from aklo.lab.standings import points
 
-TALL, SHORT = 430, 280  # the height of a large chart, and of one that is not finished
+TALL, SHORT = 430, 250  # the height of a large chart, and of one that is not finished
 
 
 def stories() -> None:
@@ -31,8 +31,8 @@ def another_dataset() -> None:
         "syn2 is the conflict stream at 180°, with its points elsewhere. Take it as such, the very same tasks, to "
         "see what becomes of it at other angles."
         if same
-        else f"The settings have {settings.dataset}, whose groups do not stand at an angle that can be turned. Task by "
-        "task and the weights are shown below for any stream; gain over angle and share needs the conflict stream.",
+        else f"This stream ({settings.dataset}) has no angle between two groups that could be turned. Task by task and "
+        "the weights are shown below for any stream; gain over angle and share needs the conflict stream.",
         icon=":material/call_split:",
     )
     st.button(
@@ -86,8 +86,9 @@ def where_the_weight_goes() -> None:
     chosen = int(found.both.sum())
     if not chosen:
         st.info(
-            "No task here can choose between experts of its own group and of another: that needs three tasks or more, "
-            "of two groups or more. Raise the tasks, or move the share of D2 away from its ends.",
+            "All tasks of this stream are of one group, so there is no stranger to be told from a friend."
+            if len(set(stream.groups)) == 1
+            else "No task here can choose between experts of its own group and of another: that takes more tasks.",
             icon=":material/group_off:",
         )
         return

@@ -80,6 +80,7 @@ def test_every_preset(at_once, preset: str):
     "query",
     [
         {"T": "1", "N": "1", "R": "1"},
+        {"T": "2", "N": "1", "R": "1"},
         {"sh": "0", "o": "alternating"},
         {"sh": "1", "o": "blocks"},
         {"an": "0", "a": "constant:value=0"},
@@ -97,7 +98,10 @@ def test_extremes(at_once, query: dict[str, str]):
     settings = at.session_state["settings"]
     assert "bars" in shown and ("along" in shown) == ("cells" in shown) == (settings.dataset == "conflict")
     chosen = aklo.friends(results.run(settings)).both.any()
-    assert ("weight" in shown) == chosen == (not any("No task here" in info.value for info in at.info))
+    assert ("weight" in shown) == chosen
+    one_group = len(set(results.stream(settings).groups)) == 1
+    assert any("of one group" in info.value for info in at.info) == one_group
+    assert any("takes more tasks" in info.value for info in at.info) == (not chosen and not one_group)
 
 
 @pytest.mark.parametrize("query", [{"T": "2", "N": "1000"}, {"T": "200", "N": "1"}, {"N": "1", "R": "50"}])
@@ -118,6 +122,7 @@ def test_every_method_has_the_cores_bars_and_map(at_once, method: str):
         of_group = [k for k, group in enumerate(run.lessons.stream.groups) if group == g]
         assert values(bars["x"]).tolist() == of_group
         np.testing.assert_allclose(values(bars["y"]), gain[of_group])
+        assert bars["width"] == 0.85  # left to Plotly, a group of few tasks gets bars over its neighbours
     hurt = int((gain < 0).sum())
     if method == "ITOL":
         assert "cells" not in shown and any("what gain is measured by" in info.value for info in at.info)

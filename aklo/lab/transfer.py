@@ -86,10 +86,10 @@ def whole_map() -> list[Place]:
 
 @dataclass
 class Shelf:
-    """The cells that are known so far, and the seconds that one takes here, once one has been measured."""
+    """The cells that are known so far, and the seconds that they took."""
 
     cells: Cells = field(default_factory=dict)
-    seconds: float | None = None
+    spent: float = 0.0
 
 
 def known(settings: Settings, places: Sequence[Place]) -> Cells:
@@ -105,8 +105,9 @@ def key(settings: Settings) -> tuple:
 
 def seconds(settings: Settings, places: Sequence[Place]) -> float:
     """About how long the places that are missing will take."""
+    shelf = _shelf(key(settings))
     guess = settings.repetitions * repetitions.seconds_each(settings)
-    each = _shelf(key(settings)).seconds or guess
+    each = shelf.spent / len(shelf.cells) if shelf.cells else guess
     return each * (len(places) - len(known(settings, places)))
 
 
@@ -122,10 +123,10 @@ def compute(
         source=generator(spec(s)), together=max(1, int(repetitions.PART / repetitions.seconds_each(s))),
         progress=lambda done, total: progress((before + done / n) / len(places)),
     )  # fmt: skip
-    start = perf_counter()
+    before_this = perf_counter()
     for place, found in work:
         shelf.cells[place] = found
-        shelf.seconds, start = perf_counter() - start, perf_counter()
+        shelf.spent, before_this = shelf.spent + perf_counter() - before_this, perf_counter()
     return known(settings, places)
 
 

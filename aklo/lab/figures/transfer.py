@@ -118,14 +118,15 @@ def bars(
             "size": 5,
         }
         figure.add_bar(
-            x=at, y=gain[at], name=group_names[group], marker={"color": group_color(group), "pattern": fill},
+            x=at, y=gain[at], width=0.85, name=group_names[group],
+            marker={"color": group_color(group), "pattern": fill},
             customdata=np.stack([names, 100 * mine[at], 100 * itol[at]], axis=1),
             hovertemplate=f"%{{customdata[0]}}: %{{y:+.0f}}<br>{method} %{{customdata[1]:.0f}} % wrong, "
             "ITOL %{customdata[2]:.0f} %<extra></extra>",
         )  # fmt: skip
     figure.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=0, y1=0, line={"color": p.soft, "width": 1})
     figure.update_layout(
-        hovermode="closest", barmode="overlay", bargap=0.15, xaxis={"showgrid": False, **whole(len(stream))},
+        hovermode="closest", barmode="overlay", xaxis={"showgrid": False, **whole(len(stream))},
         yaxis={"tickformat": "d"},
     )  # fmt: skip
     return figure
