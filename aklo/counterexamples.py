@@ -120,7 +120,8 @@ def half_a_mistake() -> Case:
         X=X, y=np.ones(2), experts=np.array([[0.086, 0.01]]), lam=stated_lambda(2, X=norm, R=0.1), alpha=Linear(),
         R=0.1, X_max=norm,
         data="The paper's own α, 1 then ½; one expert, (0.086, 0.01); two examples, (10, 14) and (10, −16), both "
-        "labelled +1. The classifier (0.1, 0) fits both. With one example nothing can break, so two is the least.",
+        "labelled +1. The classifier (0.1, 0) fits both. With one example nothing can break, so two is the least. "
+        "With one expert nothing is drawn either: Corollary 2 falls with it, for δ of 0.9994 or more.",
         breaks="The argument charges every mistake at least 1: α e + (1 − α) l ≥ 1. But e is a squared loss. "
         "Knowledge says 0.70, the learner −0.71, and their mean is just below 0: a mistake. It costs ½ · 0.3² + ½ · "
         "1.71 = 0.90. With |a − y| in the place of its square it would cost 1.005.",

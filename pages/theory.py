@@ -14,9 +14,10 @@ RULE = (
     r"&+ \alpha_t \textstyle\sum_i p_t(i)\,a_t(i)\big]\end{aligned}"
 )
 MENDED = (
-    r"\begin{aligned}\text{mistakes} \le\; &\textstyle\sum_t \alpha_t\,|a_t(w^{**}) - y_t| + \sqrt{2 \log T"
-    r" \sum_t \alpha_t^2}\\ &+ \textstyle\sum_t (1-\alpha_t)\,\ell_t(w^*) + R X \sqrt{\sum_t (1-\alpha_t)^2}"
-    r"\end{aligned}"
+    r"\begin{aligned}\text{mistakes} \le\; &\textstyle\sum_t \alpha_t\,|a_t(w^{**}) - y_t|\\[-2pt]"
+    r"&+ \textstyle\sum_t (1-\alpha_t)\,\ell_t(w^*)\\[-2pt]"
+    r"&+ \textstyle\sqrt{2 \log T \sum_t \alpha_t^2}\\[-2pt]"
+    r"&+ \textstyle R X \sqrt{\sum_t (1-\alpha_t)^2}\end{aligned}"
 )
 
 

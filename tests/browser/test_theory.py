@@ -102,6 +102,6 @@ def test_fits_a_phone(lab, visitor, part):
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
     if part == "The mended promise":
         page.get_by_text("100 / 47.1").wait_for()
-        formulas = page.locator(".katex-html")
-        for k in range(formulas.count()):
-            assert formulas.nth(k).evaluate("e => e.getBoundingClientRect().right <= innerWidth"), "cut at the edge"
+        letters = page.locator(".katex-html .mord")  # a formula's box is never too wide, but its letters may be cut
+        assert letters.count() > 20
+        assert letters.evaluate_all("all => Math.max(...all.map((e) => e.getBoundingClientRect().right))") < 390
