@@ -85,10 +85,15 @@ READERS: dict[str, Callable[..., Collection]] = {
 ENDINGS = {".mat": "landmine", ".tf": "spam", ".csv": "csv", ".tsv": "csv", ".txt": "csv"}
 
 
+def kind_of(name: str) -> str:
+    """The reader that a file's name asks for, or "" where there is none."""
+    return "shoes" if ATTRIBUTE.fullmatch(name) else ENDINGS.get(Path(name).suffix.lower(), "")
+
+
 def read_any(source: Source, **words: Any) -> Collection:
     """Tasks from files of any kind that there is a reader for, told by their names; words: for `read_csv`."""
     files, notes = contents(source, tuple(ENDINGS))
-    kinds = {"shoes" if ATTRIBUTE.fullmatch(name) else ENDINGS.get(Path(name).suffix.lower(), "") for name, _ in files}
+    kinds = {kind_of(name) for name, _ in files}
     if len(kinds) > 1 or "" in kinds:
         names = ", ".join(shown(name) for name, _ in files[:3])
         raise ValueError(f"Bring a .csv, a .mat, or .tf files, one kind at a time: these are {names}.")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from aklo.lab import results, shell
+from aklo.lab.settings import OWN
 from aklo.lab.widgets import widget
 from aklo.lab.world import world
 from aklo.lab.world.past import honest
@@ -19,7 +20,7 @@ with shell.page(
     "You place the examples and you tell the labels. Can it guess what you have in mind?",
     ("Method", "Stream", "Learner"),
 ) as settings:
-    if (d := results.stream(settings).d) == 2:
+    if (d := results.stream(settings).d) == 2 and settings.dataset != OWN:
         plane()
         with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
             widget("alpha", honest(settings), shell.change)
@@ -35,8 +36,9 @@ with shell.page(
         )
     else:
         st.info(
-            f"This page is played in the plane, with two numbers for each example; the {settings.dataset} have {d}. "
-            "Take a stream that lives in the plane, and its tasks are the knowledge base.",
+            "This page is played in the plane, with two numbers for each example, and made-up groups that can play on; "
+            + ("yours are given. " if settings.dataset == OWN else f"the {settings.dataset} have {d} numbers. ")
+            + "Take a stream that lives in the plane, and its tasks are the knowledge base.",
             icon=":material/scatter_plot:",
         )
         st.button(

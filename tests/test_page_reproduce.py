@@ -11,8 +11,8 @@ from aklo import report
 from aklo.lab import reproduction
 from aklo.reproduce import DATASETS, REPETITIONS, reproduce, study
 
+from .pages import charts, sound, values
 from .test_loaders import mail, mat
-from .test_page_compare import chart, lines, sound, values
 
 PAGE = "pages/reproduce.py"
 FEW = 2
@@ -35,6 +35,10 @@ def page(**state) -> AppTest:
     for name, value in state.items():
         at.session_state[name] = value
     return at
+
+
+def lines(figure: dict) -> dict[str, dict]:
+    return {trace["name"]: trace for trace in figure["data"] if trace.get("name") in aklo.METHODS}
 
 
 def opened(**state) -> AppTest:
@@ -69,18 +73,18 @@ def test_the_panels_are_the_cores(reading):
     sound(at.segmented_control(key="reading").set_value(reading).run())
     for dataset in ("syn1", "syn2"):
         after = 100 * reproduce(study(dataset), FEW).repeats(reading).ace_after
-        drawn = lines(chart(at, f"panel_{dataset}"))
+        drawn = lines(charts(at)[f"panel_{dataset}"])
         for i, method in enumerate(aklo.METHODS):
             np.testing.assert_allclose(values(drawn[method]["y"]), after[:, i].mean(axis=0))
     last = reproduce(study("syn2"), FEW).last_task(reading)
-    np.testing.assert_allclose(values(lines(chart(at, "panel_last"))["TOL"]["y"]), last[:, 1].mean(axis=0))
+    np.testing.assert_allclose(values(lines(charts(at)["panel_last"])["TOL"]["y"]), last[:, 1].mean(axis=0))
     assert len(at.get("plotly_chart")) == 4 and all(c.proto.alt for c in at.get("plotly_chart"))
     assert sum("Needs its file" in caption.value for caption in at.caption) == 3
 
 
 def test_lambda_and_conventions_are_the_cores():
     at = opened()
-    curve = chart(at, "lambda")["data"][0]
+    curve = charts(at)["lambda"]["data"][0]
     np.testing.assert_allclose(values(curve["y"]), 100 * study("syn1").choose_lambda().errors)
     table = at.table[2].value
     assert len(table) == 6 and not (table == "not measured yet").to_numpy().any()
@@ -116,7 +120,7 @@ def test_a_file_is_measured_in_its_session_alone():
     assert {"Landmine, as printed", "Landmine, as tabulated"} <= set(at.table[0].value.index)
     assert "Share of +1 (Landmine)" in at.table[2].value.index
     assert any("Landmine** is here" in words.value for words in at.markdown)
-    chart(at, "panel_landmine")
+    assert "panel_landmine" in charts(at)
     other = opened()
     assert "Landmine, as printed" not in other.table[0].value.index
     assert not any("Landmine" in str(key) for key in reproduction._shared("syn1"))

@@ -66,3 +66,17 @@ def oddities(stream: aklo.TaskStream) -> list[str]:
     if stream.vectors is not None and (np.abs(stream.vectors).max(axis=1) < 0.02).any():
         found.append("A labelling vector is nearly zero: its direction, and so the labelling, is decided by chance.")
     return found
+
+
+def balance(collection: aklo.Collection) -> pd.DataFrame:
+    """Task -> its examples and the share of +1 among them, as a person reads it."""
+    shares = collection.positive / collection.lengths
+    found = pd.DataFrame(
+        {
+            "Task": collection.names,
+            "Examples": collection.lengths,
+            f"+1 ({collection.labels[1]})": collection.positive,
+            "Share of +1": [f"{share:.0%}" for share in shares],
+        }
+    )
+    return found.set_index("Task")

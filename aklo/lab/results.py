@@ -1,7 +1,8 @@
 """What the core computes for given settings, kept for everybody who asks the same.
 
-A result depends on the settings alone, so it may be shared between visitors. Each function takes only what it depends
-on: moving alpha asks for a new mix, never for new lessons. The caches are bounded.
+A result depends on the settings alone, so visitors may share it; but what is made from a visitor's own tasks stays in
+that visitor's session. Each function takes only what it depends on: moving alpha asks for a new mix, never for new
+lessons. The caches are bounded.
 """
 
 from __future__ import annotations
@@ -10,11 +11,10 @@ import json
 from collections.abc import Callable
 from functools import partial
 
-import streamlit as st
-
 import aklo
 from aklo.datasets import GENERATORS
-from aklo.lab.settings import Settings
+from aklo.lab import uploads
+from aklo.lab.settings import OWN, Settings
 
 Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache
 
@@ -23,7 +23,9 @@ def spec(settings: Settings) -> Spec:
     """All that the stream depends on, but the seed: the dataset and the keywords of its generator."""
     s = settings
     words: dict[str, object] = {"dataset": s.dataset, "n_tasks": s.n_tasks, "n_examples": s.n_examples}
-    if s.dataset != "digits":
+    if s.dataset == OWN:
+        words["upload"] = uploads.mine().number
+    elif s.dataset != "digits":
         words |= {"share": s.share, "order": s.order, "spread": s.spread, "sd": s.sd}
         mean, vector = (s.mean1_x, s.mean1_y), (s.vector1_x, s.vector1_y)
         if s.dataset == "syn1":
@@ -39,6 +41,8 @@ def spec(settings: Settings) -> Spec:
 def generator(spec: Spec) -> Callable[..., aklo.TaskStream]:
     """The generator that a spec means; it takes `seed=`."""
     words = json.loads(spec)
+    if words["dataset"] == OWN:
+        return partial(uploads.mine().stream, words["n_tasks"], words["n_examples"])
     return partial(GENERATORS[words.pop("dataset")], **words)
 
 
@@ -48,6 +52,8 @@ def stream(settings: Settings) -> aklo.TaskStream:
 
 def group_names(settings: Settings) -> tuple[str, ...]:
     """What the groups of tasks are called."""
+    if settings.dataset == OWN:
+        return uploads.mine().group_names
     if settings.dataset == "digits":
         return tuple(f"+1 is {digit}" for digit in range(10))
     return ("D1", "D2")
@@ -68,17 +74,17 @@ def replay(settings: Settings) -> aklo.Replay:
     return run(settings).replay(min(settings.task, settings.n_tasks - 1))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@uploads.shared_unless_own(max_entries=32)
 def _stream(spec: Spec, seed: int) -> aklo.TaskStream:
     return generator(spec)(seed=seed)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Learning, one example at a time …")
+@uploads.shared_unless_own(max_entries=16, show_spinner="Learning, one example at a time …")
 def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
     return aklo.learn(_stream(spec, seed), lam=lam, budget=64 * 2**20)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@uploads.shared_unless_own(max_entries=64)
 def _run(spec: Spec, seed: int, lam: float, alpha: str, clip: aklo.Clip, horizon: aklo.Horizon) -> aklo.Run:
     schedule = aklo.Schedule.parse(alpha)
     return aklo.mix(_lessons(spec, seed, lam), alpha=schedule, clip=clip, horizon=horizon, seed=seed)

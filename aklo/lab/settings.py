@@ -22,6 +22,7 @@ from aklo.repetition import LAMBDAS
 from aklo.schedules import Power, Schedule
 from aklo.tasks import ORDERS
 
+OWN = "own"  # the dataset that a visitor brought, which no link can carry
 VERSION = 1  # of the address: an old link opens the same picture later, or says that it cannot
 LONGEST = 400  # characters of one schedule or other value in an address; no setting needs more
 MOST_KEPT = 4  # schedules side by side
@@ -41,7 +42,7 @@ class Field:
     high: float = 0
     step: float = 1
     choices: tuple[Any, ...] = ()
-    datasets: tuple[str, ...] = tuple(GENERATORS)  # those that the setting means something to
+    datasets: tuple[str, ...] = (*GENERATORS, OWN)  # those that the setting means something to
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
     looks: bool = False  # whether it says what is looked at, and nothing of what is computed
@@ -119,7 +120,7 @@ _MEAN1 = "Where the examples of D1 lie (of all tasks, in syn2 and conflict)."
 class Settings:
     """One state of the lab. The dataset comes first, since the defaults and ranges of others depend on it."""
 
-    dataset: str = _field("syn1", key="d", label="Dataset", kind="choice", choices=tuple(GENERATORS),
+    dataset: str = _field("syn1", key="d", label="Dataset", kind="choice", choices=(*GENERATORS, OWN),
         help="syn1 and syn2 are the paper's; conflict turns one group's labels by an angle; digits are real images.")
     n_tasks: int = _field(50, key="T", label="Tasks", kind="whole", low=1, high=200, defaults={"digits": 20},
         help="How many tasks arrive, one after another.")
@@ -156,7 +157,7 @@ class Settings:
         help="Another seed is another roll of the dice: other examples, other order, other draws. "
         "The same seed is the same picture.")
     lam: float = _field(0.001, key="l", label="Lambda", kind="choice", choices=LAMBDAS,
-        defaults={"conflict": 0.1, "digits": 0.1},
+        defaults={"conflict": 0.1, "digits": 0.1, OWN: 0.1},
         help="The learner's regularisation: a small one takes large steps, a large one keeps the learner small.")
     clip: str = _field("sum", key="c", label="Clip", kind="choice", choices=CLIPS,
         help="Where scores are cut to [-1, 1]: after the experts are summed, as the paper prints it, "

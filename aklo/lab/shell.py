@@ -17,7 +17,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from aklo.lab.settings import FIELDS, PRESETS, Settings, read_address
+from aklo.lab import shown, uploads
+from aklo.lab.settings import FIELDS, OWN, PRESETS, Settings, read_address
 from aklo.lab.share import share_button
 from aklo.lab.widgets import widget
 
@@ -26,7 +27,11 @@ BREATH = 0.04  # seconds: a message to the browser, and the time for which it co
 
 # The menu: section -> (page, label, icon, the question that it answers).
 MENU = {
-    "Start": [("app.py", "Home", ":material/home:", "What is this?")],
+    "Start": [
+        ("app.py", "Home", ":material/home:", "What is this?"),
+        ("pages/lessons.py", "Lessons", ":material/school:", "Six questions: guess first, then see."),
+        ("pages/glossary.py", "Words and symbols", ":material/menu_book:", "What does that mean?"),
+    ],
     "Explore": [
         ("pages/watch.py", "Watch it learn", ":material/play_circle:", "What happens, example by example?"),
         ("pages/tasks.py", "Make the tasks", ":material/scatter_plot:", "What kind of world do the tasks come from?"),
@@ -38,6 +43,7 @@ MENU = {
     "Check": [
         ("pages/theory.py", "Does the promise hold?", ":material/gavel:", "What is promised, and is it kept?"),
         ("pages/reproduce.py", "Does it really do that?", ":material/fact_check:", "Do the claims come out again?"),
+        ("pages/data.py", "Bring your own tasks", ":material/upload_file:", "What about my data?"),
     ],
 }
 
@@ -60,14 +66,16 @@ SECTIONS = {
 
 
 @contextmanager
-def page(title: str, question: str, sections: Sequence[str] = ()) -> Iterator[Settings]:
+def page(title: str, question: str, sections: Sequence[str] = (), place: str = "") -> Iterator[Settings]:
     """A page's frame around what it draws: `with page(...) as settings`. The sidebar comes last, since the picture is
     what people wait for.
 
-    title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS.
+    title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS; place: a
+    word of the page's own in the address, which `place()` reads and `go()` writes.
     """
     _freeze()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+    st.session_state["place"] = place
     settings = _read(title)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
@@ -87,6 +95,7 @@ def page(title: str, question: str, sections: Sequence[str] = ()) -> Iterator[Se
             part(_address)()
         with st.sidebar:
             _menu(settings)
+            shown.way_out()
             if sections:
                 st.session_state["sections"] = sections
                 (part(_controls) if parts else _controls)()
@@ -154,10 +163,11 @@ def _depend(settings: Settings) -> tuple:
 
 
 def _take(new: Settings, parts: list[str] | None) -> None:
-    st.session_state["settings"] = new
+    came_or_went = (settings().dataset == OWN) != (new.dataset == OWN)  # own tasks make other pages, not other parts
+    st.session_state["settings"] = uploads.fit(new)
     st.session_state["changed"] = True
     if parts:
-        st.rerun(parts)
+        st.rerun() if came_or_went else st.rerun(parts)
 
 
 def note(**values: object) -> None:
@@ -192,10 +202,17 @@ def _read(page: str) -> Settings:
     """The session's settings, unless the address says something that the lab did not write; then write the address."""
     state, asked = st.session_state, st.query_params.to_dict()
     # A fragment may have moved on since the menu was drawn: its links then carry what was, and what is now holds.
-    by_menu = asked == state.get("linked") and page != state.get("page")
+    place = state["place"]
+    bare = {name: text for name, text in asked.items() if name not in (shown.KEY, place)}
+    by_menu = bare == state.get("linked") and page != state.get("page")
     foreign = asked != state.get("address") and not by_menu and (asked or "settings" not in state)
     if foreign and not state.pop("changed", False):
-        state["settings"], state["notes"] = read_address(asked)
+        state["settings"], state["notes"] = uploads.fitted(*read_address(asked))
+        names, unknown = shown.read(asked.get(shown.KEY))
+        shown.take(names)
+        state["notes"] += unknown
+    if place and asked != state.get("address") and (foreign or place in asked):
+        go(asked.get(place))
     state["page"] = page
     return _write()
 
@@ -204,7 +221,8 @@ def _write() -> Settings:
     """Write the settings to the address, where they are not there yet."""
     st.session_state.pop("changed", None)
     current = settings()
-    address = current.address()
+    where = {st.session_state["place"]: place()} if place() else {}
+    address = current.address() | shown.address() | where
     if st.query_params.to_dict() != address:
         st.query_params.from_dict(address)
     st.session_state["address"] = address
@@ -213,6 +231,17 @@ def _write() -> Settings:
 
 def _address() -> None:
     _write()
+
+
+def place() -> str | None:
+    """Where on its page this visitor is, as the address says it; to be checked, since it may come from outside. It is
+    kept while the visitor is on other pages."""
+    return st.session_state.get("places", {}).get(st.session_state["place"])
+
+
+def go(where: str | None) -> None:
+    """Go to another place of the page, from a callback."""
+    st.session_state.setdefault("places", {})[st.session_state["place"]] = where
 
 
 def controls(*names: str) -> Settings:
@@ -235,23 +264,27 @@ def _menu(settings: Settings) -> None:
     for section, pages in MENU.items():
         st.caption(section)
         for path, label, icon, question in pages:
-            st.page_link(path, label=label, icon=icon, help=question, query_params=settings.address(), width="stretch")
+            query = settings.address() | shown.address()
+            st.page_link(path, label=label, icon=icon, help=question, query_params=query, width="stretch")
 
 
 def _controls() -> None:
-    current = settings()
+    current, whole = settings(), shown.names() is None
     st.divider()
-    st.session_state["preset"] = _preset(current)
-    st.selectbox(
-        "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
-        help="A known starting point. Everything can be changed afterwards.",
-    )  # fmt: skip
+    if whole:
+        st.session_state["preset"] = _preset(current)
+        st.selectbox(
+            "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
+            help="A known starting point. Everything can be changed afterwards.",
+        )  # fmt: skip
     for section in st.session_state["sections"]:
         fields = [name for name in SECTIONS[section] if current.dataset in FIELDS[name].datasets]
-        if fields:
+        if any(map(shown.is_shown, fields)):
             with st.expander(section, expanded=True):
                 for name in fields:
                     widget(name, current, _moved)
+    if not whole:
+        return
     reset, undo = st.columns(2)
     reset.button(
         "Reset", icon=":material/restart_alt:", on_click=_reset, width="stretch", help="Back to the lab's defaults."

@@ -7,16 +7,19 @@ from dataclasses import fields, replace
 
 import streamlit as st
 
-from aklo.lab.settings import FIELDS, Settings
+from aklo.lab import shown, uploads
+from aklo.lab.settings import FIELDS, OWN, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
-NAMES = {"advice": "each expert"}  # where the value itself would not speak to a person
+NAMES = {"advice": "each expert", OWN: "your own tasks"}  # where the value itself would not speak to a person
 HEADLINES = ("Look closer", "What it does")  # settings that choose a part of a page stand in its place like headings
 ROOM = 14  # letters that fit into one row of the sidebar
 
 
 def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
-    """Draw the widget of one setting; `change(name=value)` is called when it moves."""
+    """Draw the widget of one setting; `change(name=value)` is called when it moves. A link may have hidden it."""
+    if not shown.is_shown(name):
+        return
     f = FIELDS[name]
     if f.kind == "schedule":
         _schedule(settings, change)
@@ -39,12 +42,13 @@ def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
     elif f.kind == "choice" and f.label in HEADLINES:
         st.segmented_control(f.label, f.choices, required=True, label_visibility="collapsed", **common)
     elif f.kind == "choice":
-        st.selectbox(f.label, f.choices, **common)
+        choices = [word for word in f.choices if word != OWN or uploads.own()]
+        st.selectbox(f.label, choices, format_func=lambda word: NAMES.get(word, word), **common)
     elif name == "seed":
         st.number_input(f.label, int(f.low), int(f.high), step=1, **common)
     else:
         high = f.highs.get(settings.dataset, f.high)
-        high = settings.n_tasks - 1 if name == "task" else high
+        high = settings.n_tasks - 1 if name == "task" else uploads.high(name, settings, high)
         kind = int if f.kind == "whole" else float
         if high > f.low:
             decimals = max(0, -_exponent(f.step))

@@ -1,0 +1,198 @@
+"""Bring your own tasks: read a file, say what is in it, and let the whole lab work on it."""
+
+import streamlit as st
+
+import aklo
+from aklo.collection import MOST_NUMBERS, MOST_TASKS
+from aklo.csvfile import columns_of
+from aklo.csvtable import MOST_COLUMNS
+from aklo.datasets import kind_of
+from aklo.examples import EXAMPLE_FILES
+from aklo.lab import describe, shell, uploads
+from aklo.lab.settings import FIELDS, OWN
+
+KINDS = ["csv", "tsv", "txt", "mat", "tf", "zip"]
+MIME = {"csv": "text/csv", "mat": "application/octet-stream", "zip": "application/zip"}
+ABOUT = {
+    "tastes.csv": "a table: sixteen visitors of two tastes, three numbers about each dish",
+    "fields.mat": "MATLAB cells, as Landmine comes: sixteen fields, nine features",
+    "inboxes.zip": "sixteen inboxes as .tf files: word counts, sparse",
+}
+NEXT = ("pages/watch.py", "pages/alpha.py", "pages/compare.py", "pages/transfer.py")
+
+
+def how() -> None:
+    st.markdown(
+        "**A table (CSV)** with a column `task`, a column `y` of two values of any kind, and numbers in the others. "
+        "**A .mat file** with cells `feature` and `label`, one of each for a task. **.tf files**, one for each task, a "
+        "line being `label id:count id:count …`. Or a **.zip** of these."
+    )
+    st.caption(
+        f"Up to {st.get_option('server.maxUploadSize')} MB; at most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and "
+        f"{MOST_NUMBERS / 1e6:.0f} million numbers; the pages show up to {FIELDS['n_tasks'].high:.0f} tasks of up to "
+        f"{FIELDS['n_examples'].high:,.0f} examples. What you bring stays in this visit: in memory only, seen by no "
+        "other visitor, and gone after a reload."
+    )
+    with st.container(horizontal=True):
+        for name, make in EXAMPLE_FILES.items():
+            st.download_button(
+                name, make, name, MIME[name.rpartition(".")[2]], icon=":material/download:", key=f"example_{name}",
+                on_click="ignore", help=f"A small file to try: {ABOUT[name]}.",
+            )  # fmt: skip
+
+
+def read(given: list) -> aklo.Collection | None:
+    """The collection in the files, read once for an upload and its options; or a sentence about the first problem."""
+    words: dict = {}
+    if len(given) == 1 and kind_of(given[0].name) == "csv":
+        words = table_options(given)
+        if words is None:
+            return None
+    key = (tuple(file.file_id for file in given), tuple(words.items()))
+    kept = uploads.held().get("reading")
+    if kept is None or kept[0] != key:
+        bar = st.progress(0.0, "Reading")
+        if words:
+            words["progress"] = lambda share: bar.progress(share, f"Reading: {share:.0%}")
+        try:
+            found: aklo.Collection | str = aklo.read_any(uploads.files(given), **words)
+        except ValueError as error:
+            found = str(error)
+        bar.empty()
+        kept = uploads.held()["reading"] = (key, found)
+    if isinstance(kept[1], str):
+        st.error(shell.plain(kept[1]), icon=":material/error:")
+        return None
+    return kept[1]
+
+
+def table_options(given: list) -> dict | None:
+    """Which columns hold the task and the label, asked only where they are not called so; and what to do with gaps."""
+    try:
+        columns = [name for name in columns_of(uploads.files(given)) if name]
+    except ValueError as error:
+        st.error(shell.plain(str(error)), icon=":material/error:")
+        return None
+    words: dict = {}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for word, label in (("task", "Which column is the task?"), ("y", "Which column is the label?")):
+            if columns and word not in [name.lower() for name in columns]:
+                words[word] = st.selectbox(
+                    label, columns, index=None, key=f"column_{word}", placeholder="Choose a column",
+                    help=f"The header has no column named {word!r}, so say which one it is.",
+                )  # fmt: skip
+        words["drop_gaps"] = st.toggle(
+            "Leave out rows with gaps", key="drop_gaps",
+            help="Rows with an empty cell, NaN or NA are left out and counted, instead of stopping at the first.",
+        )  # fmt: skip
+    if None in words.values():
+        st.info("This table names its columns otherwise: choose them above.", icon=":material/table:")
+        return None
+    return words
+
+
+def summary(found: aklo.Collection) -> None:
+    """What was read, in a sentence, a table and notes."""
+    one = int(((found.positive == 0) | (found.positive == found.lengths)).sum())
+    shortest, longest = int(found.lengths.min()), int(found.lengths.max())
+    examples = f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
+    st.markdown(
+        f"**Read: {describe.count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
+        f"with {describe.count(found.d, 'feature')}.** {shell.plain(found.labels[1])} is +1 "
+        f"({found.positive.sum() / len(found.y):.1%} of the examples), {shell.plain(found.labels[0])} is −1."
+    )
+    for note in found.notes:
+        st.caption(f":material/info: {shell.plain(note)}")
+    if one:
+        st.caption(
+            f":material/info: Of {len(found)} tasks {one} {'has' if one == 1 else 'have'} one label only: saying "
+            "always the same is right there."
+        )
+    st.dataframe(describe.balance(found), height=214, key="balance")
+
+
+def options(found: aklo.Collection) -> None:
+    """How to use it, and the button that does."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+        plus = st.segmented_control(
+            "Which label is +1?", list(found.labels), default=found.labels[1], required=True, key="plus",
+            help="The other one is −1. Nothing but the names changes.",
+        )  # fmt: skip
+        bias = st.toggle("Bias column", True, key="bias", help="Adds a column of ones, so that lines need not pass 0.")
+        standardise = st.toggle(
+            "Standardise", key="standardise",
+            help="Brings each feature to mean 0 and deviation 1 over all tasks; where sparse, its scale only. It looks "
+            "at all examples beforehand, which a method that learns online could not.",
+        )  # fmt: skip
+        keep = st.toggle(
+            "Keep the file's order", key="keep_order",
+            help="Tasks and examples arrive as they stand in the file, the seed changing only draws. Otherwise the "
+            "seed shuffles both, as the paper does.",
+        )  # fmt: skip
+    chosen = found if plus == found.labels[1] else found.flipped()
+    words = {"bias": bias, "standardise": standardise, "shuffle": not keep}
+    st.button(
+        "Use these tasks in the lab", type="primary", icon=":material/science:", key="use", on_click=use,
+        args=(chosen, "your file"), kwargs=words, help="Makes them the dataset of all pages, for this visit.",
+    )  # fmt: skip
+
+
+def use(found: aklo.Collection, name: str, **words: bool) -> None:
+    uploads.bring(found, name, **words)
+    show()
+
+
+def show() -> None:
+    """Make the own tasks the dataset of all pages, in the length that shows the most of them."""
+    brought = uploads.mine()
+    n = brought.most
+    shell.begin(shell.settings().change(dataset=OWN, n_examples=n, n_tasks=brought.n_tasks(n), task=12))
+
+
+def forget() -> None:
+    uploads.forget()
+    shell.change(dataset=FIELDS["dataset"].choices[0])
+
+
+def in_use(brought: uploads.Own) -> None:
+    """What the lab works on now, and where to go with it."""
+    now, whole = shell.settings(), brought.collection
+    if now.dataset != OWN:
+        st.info("Your tasks are here, but the pages show another dataset.", icon=":material/inventory_2:")
+        st.button("Show them again", key="again", on_click=show, help="Makes them the dataset of all pages again.")
+    else:
+        left_out = len(whole) - brought.n_tasks(now.n_examples)
+        st.success(
+            f"The lab now works on your tasks: {describe.count(now.n_tasks, 'task')} of "
+            f"{describe.count(now.n_examples, 'example')}. "
+            + (
+                f"The pages show tasks of one length, so {left_out} of {len(whole)} "
+                f"{'is' if left_out == 1 else 'are'} left out for being shorter, or beyond the limit; the sliders "
+                "in the sidebar choose."
+                if left_out
+                else "The sliders in the sidebar choose how many of each."
+            ),
+            icon=":material/check_circle:",
+        )
+        pages = {path: (label, icon) for section in shell.MENU.values() for path, label, icon, _ in section}
+        with st.container(horizontal=True):
+            for path in NEXT:
+                label, icon = pages[path]
+                st.page_link(path, label=label, icon=icon, query_params=now.address())
+    st.button("Forget my data", key="forget", icon=":material/delete:", on_click=forget,
+              help="Removes your tasks, and all that was made from them, from this visit.")  # fmt: skip
+
+
+with shell.page("Bring your own tasks", "Does it work on my data, too?", ("Stream", "Learner")):
+    how()
+    given = st.file_uploader(
+        "Your file, or files of one kind", type=KINDS, accept_multiple_files=True, key="own_files",
+        help="Read in memory and checked; nothing is stored or run.",
+    )  # fmt: skip
+    collection = read(given) if given else None
+    if collection is not None:
+        summary(collection)
+        options(collection)
+    if brought := uploads.own():
+        st.divider()
+        in_use(brought)
