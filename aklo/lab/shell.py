@@ -269,9 +269,9 @@ def _menu(settings: Settings) -> None:
 
 
 def _controls() -> None:
-    current, whole = settings(), shown.names() is None
+    current, everything = settings(), shown.names() is None
     st.divider()
-    if whole:
+    if everything:
         st.session_state["preset"] = _preset(current)
         st.selectbox(
             "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
@@ -283,7 +283,7 @@ def _controls() -> None:
             with st.expander(section, expanded=True):
                 for name in fields:
                     widget(name, current, _moved)
-    if not whole:
+    if not everything:
         return
     reset, undo = st.columns(2)
     reset.button(
