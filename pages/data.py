@@ -33,7 +33,8 @@ def how() -> None:
         f"{FIELDS['n_examples'].high:,.0f} examples. What you bring stays in this visit: in memory only, seen by no "
         "other visitor, and gone after a reload."
     )
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("No file at hand? Take one of these, and drop it below:", width="content")
         for name, make in EXAMPLE_FILES.items():
             st.download_button(
                 name, make, name, MIME[name.rpartition(".")[2]], icon=":material/download:", key=f"example_{name}",
@@ -113,7 +114,7 @@ def summary(found: aklo.Collection) -> None:
 
 def options(found: aklo.Collection) -> None:
     """How to use it, and the button that does."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         plus = st.segmented_control(
             "Which label is +1?", list(found.labels), default=found.labels[1], required=True, key="plus",
             help="The other one is −1. Nothing but the names changes.",

@@ -143,7 +143,9 @@ def table2() -> None:
     )
 
 
+@st.fragment
 def the_figure() -> None:
+    """Six panels; the switch between the readings draws them alone."""
     st.subheader("The paper's figure", anchor=False)
     reading = st.segmented_control(
         "Reading", list(aklo.READINGS), default="as tabulated", required=True, key="reading",

@@ -124,7 +124,7 @@ def high(name: str, settings: Settings, otherwise: float) -> float:
 
 def harmless(text: str) -> str:
     """A name from a file, so that a chart takes none of it for markup."""
-    return text.replace("<", "‹").replace(">", "›").replace("&", "＆")
+    return text.replace("<", "‹").replace(">", "›")
 
 
 # ---------------------------------------------------------------------------------------------------------- keeping

@@ -1,0 +1,118 @@
+"""Own data and the paper's claims, as people use them: files dropped, read, refused, used, forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import aklo
+from aklo.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
+from tests.browser.test_lab import PLAYER, healthy, settle
+from tests.test_loaders import mail, shoe, zipped
+
+TITLE = "Bring your own tasks"
+# Of each kind a good file and a bad one, and what is said of each.
+KINDS = {
+    "csv": [
+        ("tastes.csv", tastes_csv(), "Read: 16 tasks of 60 examples"),
+        ("bad.csv", tastes_csv().replace(b"no,", b"no,much,", 1), "cells, where the header has 6"),
+    ],
+    "mat": [
+        ("fields.mat", fields_mat(), "Read: 16 tasks of 60 examples"),
+        ("bad.mat", fields_mat()[:-100], "is cut short"),
+    ],
+    "tf": [("inbox.tf", mail(0), "Read: 1 task of 6 examples"), ("bad.tf", b"1 2:3\nham 1:1\n", "begins with 'ham'")],
+    "zip": [
+        ("inboxes.zip", inboxes_zip(), "Read: 16 tasks of 60 examples"),
+        ("bad.zip", zipped({"../out.tf": mail(0)}), "which leads outside"),
+    ],
+    "txt": [("T1.txt", shoe(0), "Read: 1 task of 4 examples"), ("T2.txt", b"1 2\n3 x\n", "has 'x' in column 2")],
+}
+
+
+def visit(page, address: str, title: str = TITLE) -> None:
+    page.goto(address)
+    page.get_by_role("heading", name=title, exact=True).wait_for(timeout=60_000)
+    settle(page)
+
+
+def drop(page, *files: tuple[str, bytes], zone: int = 0) -> None:
+    given = [{"name": name, "mimeType": "application/octet-stream", "buffer": data} for name, data in files]
+    page.locator("[data-testid=stFileUploader] input[type=file]").nth(zone).set_input_files(given)
+
+
+def clear(page) -> None:
+    """Take the dropped file out again."""
+    page.get_by_test_id("stFileUploader").get_by_role("button", name="Remove").first.click()
+    settle(page)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_a_good_and_a_bad_file_of_each_kind(serve, page, kind):
+    visit(page, f"{serve('app.py')}/data")
+    good, bad = KINDS[kind]
+    drop(page, bad[:2])
+    page.get_by_test_id("stAlert").get_by_text(bad[2]).wait_for()
+    assert page.get_by_test_id("stAlert").count() == 1
+    assert page.get_by_role("button", name="Use these tasks in the lab").count() == 0
+    clear(page)
+    drop(page, good[:2])
+    page.get_by_text(good[2]).wait_for()
+    page.get_by_role("button", name="Use these tasks in the lab").wait_for()
+    healthy(page)
+
+
+def test_an_example_is_downloaded_dropped_watched_and_gone_after_a_reload(serve, visitor):
+    page = visitor()
+    visit(page, f"{serve('app.py')}/data")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="tastes.csv").click()
+    data = Path(waiting.value.path()).read_bytes()
+    assert data == EXAMPLE_FILES["tastes.csv"]()
+    drop(page, ("tastes.csv", data))
+    page.get_by_role("button", name="Use these tasks in the lab").click()
+    page.get_by_text("The lab now works on your tasks: 16 tasks of 60 examples").wait_for()
+    page.get_by_test_id("stMain").get_by_role("link", name="Watch it learn").click()
+    page.locator(f"{PLAYER}[data-task='12']").wait_for()
+    assert "d=own" in page.url
+    stream = aklo.read_csv(data).sample(16, 60, seed=0)
+    page.locator(PLAYER).get_by_text(stream.names[12], exact=True).first.wait_for()
+    address = page.url
+    other = visitor()  # somebody who was sent the link
+    visit(other, address, "Watch it learn")
+    other.get_by_text("bring the file again").wait_for()
+    assert "d=syn1" in other.url
+    page.reload()
+    page.get_by_text("bring the file again").wait_for()
+    healthy(page)
+
+
+def test_reproduce_runs_to_its_end(serve, page):
+    """syn1 and syn2, ten repetitions each, every table and panel; then a bad and a good file beside them."""
+    visit(page, f"{serve('app.py')}/reproduce", "Does it really do that?")
+    page.get_by_text("Measured on this machine: 10 repetitions").wait_for(timeout=60_000)
+    core = 100 * aklo.repeat(aklo.syn1, 10, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice").table
+    mean, std = core.loc["AKLO Sum"]
+    page.get_by_role("row").filter(has_text="syn1, as tabulated").get_by_text(f"{mean:.1f} ± {std:.1f}").wait_for()
+    for key in ("panel_syn1", "panel_syn2", "panel_last", "lambda"):
+        page.locator(f".st-key-{key} .main-svg").first.wait_for()
+    assert page.get_by_text("not measured yet").count() == 0
+    assert page.get_by_role("button", name="Cancel").count() == 0
+    drop(page, ("LandmineData.mat", fields_mat()[:-100]))
+    page.get_by_test_id("stAlert").get_by_text("is cut short").wait_for()
+    page.get_by_test_id("stFileUploader").nth(0).get_by_role("button", name="Remove").first.click()
+    settle(page)
+    drop(page, ("LandmineData.mat", fields_mat()))
+    page.get_by_text("Landmine is here").wait_for()
+    page.get_by_text("Measured on this machine").wait_for(timeout=60_000)
+    page.locator(".st-key-panel_landmine .main-svg").first.wait_for()
+    healthy(page)
+
+
+def test_both_pages_fit_a_phone(serve, visitor):
+    page = visitor(width=390, height=844)
+    for path, title in (("data", TITLE), ("reproduce", "Does it really do that?")):
+        visit(page, f"{serve('app.py')}/{path}", title)
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
