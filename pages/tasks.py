@@ -4,9 +4,14 @@ import streamlit as st
 
 from aklo.lab import describe, figures, results, shell
 from aklo.lab.figures import tasks
+from aklo.lab.settings import OWN
 
 PER_PAGE = 24
 with shell.page("Make the tasks", "What kind of world do the tasks come from?", ("Stream", "Generator")) as settings:
+    if settings.dataset == OWN:
+        st.info("Your own tasks are made already: it says what is in them where you brought them.", icon=":material/done:")
+        st.page_link("pages/data.py", label="Bring your own tasks", icon=":material/upload_file:")
+        st.stop()
     stream, names = results.stream(settings), results.group_names(settings)
     in_plane = stream.d == 2
     seeds = [(settings.seed + i) % 10_000 for i in range(3)]

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import results, waiting
+from aklo.lab import results, uploads, waiting
 from aklo.lab.settings import Settings
 from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
@@ -125,7 +125,7 @@ def _cells(n: int) -> list[Ramp]:
     return list(dict.fromkeys(cell(end, share, n) for end in ENDS for share in SHARES))
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
+@uploads.shared_unless_own(max_entries=48)
 def _sheet(spec: results.Spec, seed: int, lam: float, clip: str, horizon: str) -> dict[Ramp, pd.Series]:
     """The cells of one map that are known so far, shared by all visitors."""
     return {}

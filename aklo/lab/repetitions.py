@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import shell
+from aklo.lab import shell, uploads
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import Settings
 
@@ -43,7 +43,7 @@ def seconds_left(settings: Settings) -> float:
 
 def found(settings: Settings) -> aklo.Repeats | None:
     """The repetitions that there are, at most as many as the settings ask for; one alone tells nothing of luck."""
-    shelf = _shelf(key(settings))
+    shelf = _shelf(*key(settings))
     parts = [shelf[i] for i in range(settings.repetitions) if i in shelf]
     return aklo.Repeats(np.array(parts)) if len(parts) > 1 else None
 
@@ -92,7 +92,7 @@ def _cancel() -> None:
 
 def _work(settings: Settings, bar: Any = None) -> None:
     """Compute what is missing. Streamlit ends this at a move of the bar when the visitor has clicked on anything."""
-    shelf, n, missing = _shelf(key(settings)), settings.repetitions, _missing(settings)
+    shelf, n, missing = _shelf(*key(settings)), settings.repetitions, _missing(settings)
     size = int(min(max(PART / seconds_each(settings), 1), 10))
     for at in range(0, len(missing), size):
         if bar is not None:
@@ -102,14 +102,14 @@ def _work(settings: Settings, bar: Any = None) -> None:
         shelf.update(zip(numbers, _part(settings, numbers), strict=True))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _shelf(key: Key) -> dict[int, np.ndarray]:
-    """Where the repetitions of one key are kept: number -> (6, T) task errors."""
+@uploads.shared_unless_own(max_entries=64)
+def _shelf(spec: str, *key: object) -> dict[int, np.ndarray]:
+    """Where the repetitions of one key, which begins with the stream's, are kept: number -> (6, T) task errors."""
     return {}
 
 
 def _missing(settings: Settings) -> list[int]:
-    shelf = _shelf(key(settings))
+    shelf = _shelf(*key(settings))
     return [i for i in range(settings.repetitions) if i not in shelf] if settings.repetitions > 1 else []
 
 
