@@ -23,7 +23,7 @@ STREAM = partial(aklo.conflict, n_tasks=6, n_examples=15)
 @pytest.fixture
 def at_once(monkeypatch):
     """All that is asked for is computed on opening, however slow the machine."""
-    monkeypatch.setattr(transfer, "UNASKED", 1e9)
+    monkeypatch.setattr(transfer, "UNASKED", float("inf"))
 
 
 @pytest.fixture
@@ -211,6 +211,17 @@ def test_what_is_long_waits_and_what_was_stopped_is_kept(only_asked):
     assert transfer.known(settings, transfer.whole_map()).keys() == set(transfer.whole_map())
     for place, found in kept.items():
         assert transfer.known(settings, [place])[place] is found
+
+
+def test_what_begins_unasked():
+    """On the default stream the line does and the map waits; and no Stop of one can set the other going."""
+    settings = Settings().change(dataset="conflict")
+    line, cells = transfer.line(settings), transfer.whole_map()
+    assert transfer.effort(settings, line) <= transfer.UNASKED < transfer.effort(settings, cells)
+    small = settings.change(n_tasks=4, n_examples=10, repetitions=1, seed=55)
+    before = transfer.effort(small, line)
+    transfer.compute(small, line[:5])
+    assert transfer.effort(small, line) == before
 
 
 def test_other_knobs_cost_nothing_again():

@@ -19,7 +19,7 @@ from aklo.lab.waiting import Work
 from aklo.transfer import ANGLES, SHARES, Place
 
 AT_ONCE = 0.5  # seconds of work that nobody needs to be told of
-UNASKED = 6.0  # seconds of work that begins without a click; it shows how far it is, and can be stopped
+UNASKED = 2e8  # effort that begins without a click, a few seconds; it shows how far it is, and can be stopped
 Cells = dict[Place, aklo.Transfer]
 
 
@@ -111,6 +111,12 @@ def seconds(settings: Settings, places: Sequence[Place]) -> float:
     return each * (len(places) - len(known(settings, places)))
 
 
+def effort(settings: Settings, places: Sequence[Place]) -> float:
+    """How much work all the places are, known or not: what begins unasked must not depend on what was stopped before.
+    Every expert is asked about every example, and each repetition costs something by itself."""
+    return len(places) * settings.repetitions * (2e5 + settings.n_tasks**2 * settings.n_examples)
+
+
 def compute(
     settings: Settings, places: Sequence[Place], progress: Callable[[float], None] = lambda share: None
 ) -> Cells:
@@ -143,7 +149,7 @@ def ask(
         name=name,
         wanted=(key(settings), tuple(places)),
         known=len(known(settings, places)) / len(places),
-        unasked=takes <= UNASKED,
+        unasked=effort(settings, places) <= UNASKED,
         price=f"{what}: {len(places)} streams, {settings.repetitions} times each. That takes about {about}, "
         "so it waits until you ask. Fewer tasks, examples or repetitions are quicker.",
         start=start,

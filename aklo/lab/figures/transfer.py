@@ -102,7 +102,7 @@ def bars(
     """Gain of one method in each task, in the order of arrival; task_errors: (6, T). One colour and pattern a group."""
     gain = 100 * aklo.gains(task_errors)[aklo.METHODS.index(method)]
     figure = new(
-        height, x="Task, in the order of arrival (counted from 0)", y="Gain, points", x_range=(-0.7, len(stream) - 0.3),
+        height, x="Task, in order of arrival", y="Gain, points", x_range=(-0.7, len(stream) - 0.3),
         y_range=_range(gain),
     )  # fmt: skip
     p, groups = palette(), np.array(stream.groups)
