@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,7 +14,6 @@ from aklo.bounds import STATEMENTS, largest_norm
 from aklo.lab import results, theory
 from aklo.lab.player.payload import unpack
 from aklo.lab.settings import FIELDS, PRESETS, Settings
-from tests.test_page_compare import chart, values
 
 PAGE = "pages/theory.py"
 PARTS = FIELDS["theory_part"].choices
@@ -28,6 +30,20 @@ def opened(settings: Settings) -> AppTest:
 def sound(at: AppTest) -> AppTest:
     assert not at.exception, at.exception[0].message
     return at
+
+
+def chart(at: AppTest, key: str) -> dict:
+    """The Plotly figure with this key."""
+    found = [c for c in at.get("plotly_chart") if c.proto.id.endswith(f"-{key}")]
+    assert len(found) == 1, [c.proto.id for c in at.get("plotly_chart")]
+    return json.loads(found[0].proto.spec)
+
+
+def values(array: object) -> np.ndarray:
+    """A Plotly array, which may be written as base64."""
+    if not isinstance(array, dict):
+        return np.asarray(array)
+    return np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
 
 
 def said(at: AppTest) -> str:

@@ -17,6 +17,7 @@ def lab(serve) -> str:
 
 def visit(page, lab: str, **query: str) -> None:
     """Until the page has been drawn once; a machine that is busy takes its time for the first."""
+    page.set_default_timeout(60_000)
     page.goto(f"{lab}/theory?{urlencode({'v': 1, **query})}")
     page.get_by_text(re.compile("promises at most")).first.wait_for(timeout=60_000)
 

@@ -75,7 +75,7 @@ def player(
     group, title: of the task itself; group_names: of the groups; task, n_tasks: its place in the stream.
     follow: when the task has ended ask for the next one, through `next_task` and `on_next`, which is called with it
     before the script runs, so that the script can send that task at once. small: the plane and the race only.
-    promise: the most mistakes that a bound allows `method`; the race then shows this line, and at first no other method.
+    promise: the most mistakes that a bound allows `method`: a line in the race, which at first shows no other method.
     """
     block = pack(
         replay,
