@@ -212,7 +212,7 @@ def _read(page: str) -> Settings:
         shown.take(names)
         state["notes"] += unknown
     if place and asked != state.get("address") and (foreign or place in asked):
-        go(asked.get(place))
+        state.setdefault("places", {})[place] = asked.get(place)
     state["page"] = page
     return _write()
 
@@ -240,8 +240,9 @@ def place() -> str | None:
 
 
 def go(where: str | None) -> None:
-    """Go to another place of the page, from a callback."""
+    """Go to another place of the page, from a callback; the address follows."""
     st.session_state.setdefault("places", {})[st.session_state["place"]] = where
+    _write()
 
 
 def controls(*names: str) -> Settings:
