@@ -1,0 +1,83 @@
+"""Every word and symbol of the lab, in one typed table: what it means, its formula, and where the paper has it.
+
+The table's own entries stand in `glossary_terms`; the schedules bring theirs along, and the controls come from the
+settings. Each entry has an anchor, so that a page can link to it: `[weights](glossary#weight)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+
+from aklo.lab.glossary_terms import SECTIONS, Term
+from aklo.lab.settings import FIELDS
+from aklo.schedules import SCHEDULES, Schedule
+
+NUMBERING = (
+    "**The numbers are the paper's** for Theorems 1 and 2, Corollaries 1 and 2, and Tables 1 and 2. Its two algorithms,"
+    " for a known and for an unknown number of examples, are called *AKLO with known N* and *AKLO with unknown N* here. "
+    "Everything marked *ours* is not in the paper: the conflict stream, transfer gain, the counter-examples and their "
+    "names, the mended rule, and all schedules but the linear one."
+)
+CONTROLS = "Every control"
+
+
+def of_schedule(kind: type[Schedule]) -> Term:
+    """A schedule's entry, from the schedule itself: its first line, its formula and its parameters."""
+    line = (kind.__doc__ or "").strip().split("\n")[0]
+    first, colon, rest = line.partition(": ")
+    said = (rest if colon else first).replace(" Needs the horizon.", "").replace("`", "")
+    said = "" if said.startswith("alpha_t") else said[0].upper() + said[1:]  # the formula says it better
+    about = [f"*{f.name.replace('_', ' ')}*: {f.metadata['help']}" for f in fields(kind) if f.metadata]
+    needs = "It needs to know N." if kind.needs_horizon else "It runs without knowing N."
+    return Term(
+        kind.__name__.lower(), kind.__name__, " ".join(filter(None, [said, needs, *about])), kind.formula,
+        paper="experiments" if kind.__name__ == "Linear" else "ours", symbols=("α",),
+    )  # fmt: skip
+
+
+def sections() -> dict[str, tuple[Term, ...]]:
+    """Section -> its entries, in the order in which they are shown."""
+    found = dict(SECTIONS)
+    found["Schedules"] = tuple(map(of_schedule, SCHEDULES.values()))
+    return found
+
+
+def terms() -> dict[str, Term]:
+    """Anchor -> entry."""
+    return {term.anchor: term for section in sections().values() for term in section}
+
+
+def links(anchors: Iterable[str]) -> str:
+    """Links to entries, for any page's Markdown; an anchor that is not there raises KeyError."""
+    known = terms()
+    return ", ".join(f"[{known[anchor].word}](glossary#{anchor})" for anchor in anchors)
+
+
+def slug(heading: str) -> str:
+    """The anchor that the browser gives a heading.
+
+    >>> slug("Every control")
+    'every-control'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
+def written(term: Term) -> str:
+    """An entry as Markdown. Its heading is plain letters, so that its anchor is what the table says."""
+    where = {"": "", "ours": " *(ours)*"}.get(term.paper, f" *(the paper: {term.paper})*")
+    controls = [FIELDS[name].label for name in term.settings]
+    turned = f" Control: {', '.join(dict.fromkeys(controls))}." if controls else ""
+    symbol = f"${term.symbol}$ · " if term.symbol else ""
+    formula = f"\n\n$$\n{term.formula}\n$$" if term.formula else ""
+    return f"#### {term.word}\n\n{symbol}{term.says}{turned}{where}{formula}"
+
+
+def controls() -> str:
+    """Every setting as a row of a Markdown table."""
+    rows = [
+        f"| {f.label} | `{name}` | `{f.key}` | {f.help.replace('|', '∣')} |"
+        for name, f in FIELDS.items()
+    ]  # fmt: skip
+    return "\n".join(["| Control | Its name | In the address | What it does |", "|---|---|---|---|", *rows])

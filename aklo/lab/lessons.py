@@ -1,0 +1,116 @@
+"""Lessons as Markdown files that a teacher can edit: one file a lesson, read and checked here.
+
+A file has a title, some lines `- name: value`, and four sections, in this order:
+
+    # The title
+
+    - answer: what is computed, one of the words of `answers.ANSWERS`
+    - settings: d=conflict&an=180     as in the address of a page; all else is the lab's default
+    - beside: an=0                    may be left out: the same with other settings, for comparison
+    - page: watch                     the page on which to go on with these settings
+    - words: alpha, expert            anchors of the glossary
+
+    ## Question
+    ## Guess      one sentence, the label of the slider or the choices
+    ## Look       what to see in the picture
+    ## Keep       one sentence
+
+In the sections `{{name}}` stands for a number that the core computes: `{{outcome}}` (not before the guess),
+`{{beside}}` and the facts of the answer. No outcome is ever written in a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from aklo.lab.settings import Settings, read_address
+
+FOLDER = Path(__file__).parents[2] / "assets" / "lessons"
+SECTIONS = ("Question", "Guess", "Look", "Keep")
+NEEDED, OPTIONAL = ("answer", "settings", "page"), ("beside", "words")
+PLACE = re.compile(r"\{\{(.*?)\}\}")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson. name: its file's, by which guesses are kept; beside: settings to compare with; the rest as above."""
+
+    name: str
+    title: str
+    answer: str
+    settings: Settings
+    beside: Settings | None
+    page: str
+    words: tuple[str, ...]
+    question: str
+    guess: str
+    look: str
+    keep: str
+
+    @property
+    def places(self) -> dict[str, set[str]]:
+        """Section -> the names that computed numbers stand for in it."""
+        return {section: set(PLACE.findall(getattr(self, section.lower()))) for section in SECTIONS}
+
+
+def fill(text: str, facts: Mapping[str, str]) -> str:
+    """A section with its numbers.
+
+    >>> fill("It was {{outcome}}.", {"outcome": "8 mistakes"})
+    'It was 8 mistakes.'
+    """
+    return PLACE.sub(lambda place: facts[place[1]], text)
+
+
+def read(text: str, name: str) -> Lesson:
+    """A lesson from its file's text. ValueError says in one sentence what is wrong with it."""
+    head, *rest = re.split(r"^## +", text, flags=re.MULTILINE)
+    titles = re.findall(r"^# +(.+)$", head, re.MULTILINE)
+    if len(titles) != 1:
+        raise ValueError(f"{name}: a lesson begins with one title, a line such as '# Learning alone'.")
+    given = dict(re.findall(r"^- +(\w+): *(.*?) *$", head, re.MULTILINE))
+    unknown = sorted(given.keys() - {*NEEDED, *OPTIONAL})
+    missing = [word for word in NEEDED if not given.get(word)]
+    if unknown or missing:
+        wrong = f"{unknown[0]!r} is not known here" if unknown else f"{missing[0]!r} is missing"
+        raise ValueError(f"{name}: {wrong}; the lines are {', '.join(NEEDED)} and, if wanted, {', '.join(OPTIONAL)}.")
+    parts = [(word.strip(), body.strip()) for word, _, body in (part.partition("\n") for part in rest)]
+    if [word for word, _ in parts] != list(SECTIONS) or not all(body for _, body in parts):
+        raise ValueError(f"{name}: the sections are {', '.join(SECTIONS)}, in this order, and none is empty.")
+    sections = {word.lower(): " ".join(body.split("\n")) if word in ("Guess", "Keep") else body for word, body in parts}
+    lesson = Lesson(
+        name=name, title=titles[0].strip(), answer=given["answer"], settings=_settings(given["settings"], name),
+        beside=_settings(f"{given['settings']}&{given['beside']}", name) if given.get("beside") else None,
+        page=given["page"], words=tuple(filter(None, map(str.strip, given.get("words", "").split(",")))), **sections,
+    )  # fmt: skip
+    if "outcome" in lesson.places["Question"] | lesson.places["Guess"]:
+        raise ValueError(f"{name}: {{{{outcome}}}} stands before the guess, and would give it away.")
+    return lesson
+
+
+def _settings(query: str, name: str) -> Settings:
+    settings, notes = read_address(dict(parse_qsl(query)))
+    if notes:
+        raise ValueError(f"{name}: {notes[0]}")
+    return settings
+
+
+def load(check: Callable[[Lesson], None], folder: Path = FOLDER) -> tuple[list[Lesson], list[str]]:
+    """The lessons of a folder in the order of their files' names, and a sentence for each file that is not one.
+
+    check: raises ValueError for a lesson that cannot be given, as `answers.check` does.
+    """
+    lessons, faults = [], []
+    for file in sorted(folder.glob("*.md")):
+        try:
+            lesson = read(file.read_text(encoding="utf-8"), file.stem)
+            check(lesson)
+        except (ValueError, UnicodeDecodeError) as error:
+            faults.append(str(error))
+        else:
+            lessons.append(lesson)
+    return lessons, faults
