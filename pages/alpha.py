@@ -6,57 +6,58 @@ from aklo.lab import alpha_map, compare_alpha, results, shell
 from aklo.lab.compare_alpha import percent, title
 from aklo.lab.figures import alpha as figures
 from aklo.lab.figures import show
+from aklo.lab.settings import MOST_KEPT
 from aklo.lab.sketch import sketch
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
 
+@shell.part
 def the_curve() -> None:
-    """The current schedule, large."""
-    st.subheader(title(schedule), anchor=False)
-    with st.container(height=80, border=False, vertical_alignment="center"):  # formulas differ in height
-        st.latex(schedule.formula)
+    """The current schedule, large, to look at and to draw on."""
+    settings = shell.settings()
+    schedule, n, unknown = settings.schedule, settings.n_examples, settings.horizon == "unknown"
     alpha = schedule.values(n)
     knowledge = percent(alpha.mean())
-    unknown = settings.horizon == "unknown"
-    alt = (
-        f"Alpha of {title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge has {knowledge}."
-    )
-    show(
-        figures.curve(schedule, n, settings.horizon, height=330),
-        "alpha_curve",
-        alt + (" Dotted lines stand at t = 1, 2, 4, 8 and so on." if unknown else ""),
-    )
-    if unknown:
-        st.caption(
-            "Nobody knows when the task will end, so the experts' weights start anew at every dotted line "
-            "(t = 1, 2, 4, 8, …), each time for a stretch twice as long: the doubling trick."
-        )
-    else:
-        st.caption(
-            f"The vote at each step: blue is knowledge's share, grey the learner's. Over this task knowledge has "
-            f"{knowledge} of all votes. Alpha may only fall, for the learner only gets better."
-        )
+    curve, words = st.columns([3, 1], gap="medium")
+    with curve:
+        sketch(
+            schedule, n, horizon=settings.horizon, name=title(schedule), key="sketch",
+            alt=f"Alpha of {title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge has "
+            f"{knowledge}." + (" The weights start anew at t = 1, 2, 4, 8 and so on." if unknown else ""),
+            on_change=lambda spec: shell.change(alpha=spec),
+        )  # fmt: skip
+    with words:
+        st.subheader(title(schedule), anchor=False)
+        with st.container(height=90, border=False, vertical_alignment="center"):  # formulas differ in height
+            st.latex(schedule.formula)
+        if unknown:
+            st.caption(
+                "Nobody knows when the task will end, so the experts' weights start anew at every dotted line "
+                "(t = 1, 2, 4, 8, …), each time for a stretch twice as long: the doubling trick. A drawn curve "
+                "stretches from the first step to the last: choose a known horizon under Knowledge to draw."
+            )
+        else:
+            st.caption(
+                f"**Draw your own**: drag a point; its neighbours come along, since alpha may only fall, for the "
+                f"learner only gets better. The vote at each step: blue is knowledge's share, grey the learner's. Over "
+                f"this task knowledge has {knowledge} of all votes."
+            )
 
 
-def draw_your_own() -> None:
-    """The editor, where the schedule's end is known."""
-    st.subheader("Draw your own", anchor=False)
-    if settings.horizon == "unknown":
-        st.info(
-            "A drawn curve stretches from the first step to the last, so it needs to know how long the task is. "
-            "Choose a known horizon under Knowledge to draw.",
-            icon=":material/draw:",
-        )
-        return
-    sketch(schedule, n, name=title(schedule), key="sketch", on_change=lambda spec: shell.change(alpha=spec))
-    st.caption("Alpha can only fall: a point that you move takes its neighbours along.")
+@shell.later
+def what_it_does() -> None:
+    """To trust, to this task and to the whole stream; several schedules, or a whole family."""
+    shell.setting("alpha_part")
+    {"Side by side": side_by_side, "In numbers": in_numbers, "How low, how fast?": the_map}[
+        shell.settings().alpha_part
+    ]()
 
 
 def the_kept() -> None:
     """The list of schedules to compare: keep the current one, or let one go."""
-    kept = compare_alpha.kept()
-    full = len(kept) >= compare_alpha.MOST
+    settings = shell.settings()
+    kept = settings.kept_schedules
     with st.container(horizontal=True):
         for letter, spec in zip(compare_alpha.LETTERS, kept, strict=False):
             name = f"{letter} · {title(Schedule.parse(spec))}"
@@ -67,31 +68,22 @@ def the_kept() -> None:
             )  # fmt: skip
         st.button(
             "Keep this one for comparison", key="keep", icon=":material/add:", type="primary",
-            on_click=compare_alpha.keep, args=(settings.alpha,), disabled=full or settings.alpha in kept,
-            help=f"Add {title(schedule)} to the list. It holds four: remove one to make room.",
+            on_click=compare_alpha.keep, args=(settings.alpha,),
+            disabled=len(kept) >= MOST_KEPT or settings.alpha in kept,
+            help=f"Add {title(settings.schedule)} to the list. It holds four: remove one to make room.",
         )  # fmt: skip
     st.caption(
-        "Up to four, for this visit; press one to remove it. The current schedule is always there too, as “Now” if it "
-        "is not kept."
+        "Up to four; press one to remove it. The current schedule is always there too, as “Now” if it is not kept."
     )
 
 
 def side_by_side() -> None:
     """What each schedule does to trust, to this task and to the whole stream."""
-    st.subheader("Side by side, on the same data", anchor=False)
+    settings = shell.settings()
+    n, method, task = settings.n_examples, settings.method, settings.task
     the_kept()
     entries = compare_alpha.compare(settings)
     names = "; ".join(entry.name for entry in entries)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown("**The shapes**")
-        show(figures.curves(entries, n), "alpha_curves", f"Alpha over {n} steps for {names}.")
-        st.caption("Alpha at each step. The current schedule is the thicker line.")
-    with right:
-        st.markdown("**Trust**")
-        votes = "; ".join(f"{entry.mark} {entry.trust[-1]:.0f}" for entry in entries)
-        show(figures.trust(entries, n), "alpha_trust", f"The sum of alpha after {n} steps: {votes}.")
-        st.caption(f"How many votes knowledge has had so far. Knowledge alone would climb straight to {n}.")
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{method} in task {task}**")
@@ -111,20 +103,39 @@ def side_by_side() -> None:
         alt = f"ACE of {method} over {settings.n_tasks} tasks: {shares}; ITOL {percent(entries[0].ace['ITOL'])}."
         show(figures.ace(entries), "alpha_ace", alt)
         st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**The shapes**")
+        show(figures.curves(entries, n), "alpha_curves", f"Alpha over {n} steps for {names}.")
+        st.caption("Alpha at each step. The current schedule is the thicker line.")
+    with right:
+        st.markdown("**Trust**")
+        votes = "; ".join(f"{entry.mark} {entry.trust[-1]:.0f}" for entry in entries)
+        show(figures.trust(entries, n), "alpha_trust", f"The sum of alpha after {n} steps: {votes}.")
+        st.caption(f"How many votes knowledge has had so far. Knowledge alone would climb straight to {n}.")
+
+
+def in_numbers() -> None:
+    """The comparison as a table."""
+    settings = shell.settings()
+    the_kept()
+    entries = compare_alpha.compare(settings)
     table = compare_alpha.table(entries, settings)
     formats = {name: "%.1f" for name in table.columns if "%" in name} | {"Mean alpha": "%.2f"}
     columns = {name: st.column_config.NumberColumn(format=formats.get(name)) for name in table.columns}
     columns["_index"] = st.column_config.Column(width=265)
-    st.dataframe(table, column_config=columns, key="alpha_table", height=35 * (compare_alpha.MOST + 2) + 3)
+    st.dataframe(table, column_config=columns, key="alpha_table", height=35 * (len(table) + 1) + 3)
     st.caption(
-        f"Mean alpha is knowledge's share of the votes; “wrong” counts {method}'s wrong predictions; the rest is ACE "
-        f"in percent. ITOL has {percent(entries[0].ace['ITOL'])} and TOL {percent(entries[0].ace['TOL'])} throughout."
+        f"Mean alpha is knowledge's share of the votes; “wrong” counts {settings.method}'s wrong predictions; the rest "
+        f"is ACE in percent. ITOL has {percent(entries[0].ace['ITOL'])} and TOL {percent(entries[0].ace['TOL'])} "
+        "throughout."
     )
 
 
 def the_map() -> None:
     """ACE over how low and how fast alpha falls."""
-    st.subheader("How low, how fast?", anchor=False)
+    settings = shell.settings()
+    schedule, method, n = settings.schedule, settings.method, settings.n_examples
     if method not in KNOWING or settings.n_tasks < 2:
         why = "With one task there are no experts" if method in KNOWING else f"{method} never asks the knowledge base"
         st.info(f"{why}: alpha does nothing here, and the map would be one flat colour.", icon=":material/grid_off:")
@@ -141,20 +152,6 @@ def the_map() -> None:
         return
     best, here = found.best_schedule, alpha_map.place(schedule, n)
     least, now = found.ace.min(), results.run(settings).ace[method]
-    with words:
-        st.markdown(f"**Best:** {title(best)}, with {percent(least)}.")
-        if here is not None:
-            st.markdown(f"**Current:** {title(schedule)}, with {percent(now)}.")
-        else:
-            near = alpha_map.nearest(schedule, n)
-            st.markdown(
-                f"**Current:** {title(schedule)}, with {percent(now)}. Not of this family; nearest is {title(near)}."
-            )
-        st.markdown(f"**ITOL**, without knowledge: {percent(found.itol)}.")
-        st.button(
-            "Use the best", key="use_best", icon=":material/star:", on_click=shell.change, kwargs={"alpha": best.spec},
-            disabled=best.spec == settings.alpha, help="Make the best schedule of the map the current one.",
-        )  # fmt: skip
     with place:
         show(
             figures.heat(found, here, method, height=440),
@@ -162,16 +159,21 @@ def the_map() -> None:
             f"ACE of {method} over end value and speed of decay, up to {percent(found.ace.max())}. Best: {title(best)} "
             f"with {percent(least)}. Current: {title(schedule)}, {percent(now)}. Worse than ITOL: {found.hurts} cells.",
         )
+    with words:
+        st.markdown(f"**Best:** {title(best)}, with {percent(least)}.")
+        near = "" if here else f" Not of this family; nearest is {title(alpha_map.nearest(schedule, n))}."
+        st.markdown(f"**Current:** {title(schedule)}, with {percent(now)}.{near}")
+        st.markdown(f"**ITOL**, without knowledge: {percent(found.itol)}.")
+        st.button(
+            "Use the best", key="use_best", icon=":material/star:", on_click=shell.change, kwargs={"alpha": best.spec},
+            disabled=best.spec == settings.alpha, help="Make the best schedule of the map the current one.",
+        )  # fmt: skip
 
 
 with shell.page(
     "Shape alpha", "When should one stop listening to the past?", ("Knowledge", "View", "Stream", "Learner")
-) as settings:
-    n, schedule, method, task = settings.n_examples, settings.schedule, settings.method, settings.task
-    curve, drawing = st.columns([3, 2], gap="large")
-    with curve:
-        the_curve()
-    with drawing:
-        draw_your_own()
-    side_by_side()
-    the_map()
+) as now:
+    if now.alpha_part == "How low, how fast?" and alpha_map.under_way(now):
+        shell.whole()
+    the_curve()
+    what_it_does()

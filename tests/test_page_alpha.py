@@ -2,104 +2,125 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab import alpha_map, compare_alpha, results
-from aklo.lab.settings import PRESETS, Settings
+from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.shell import SECTIONS
 from aklo.lab.sketch import points
 from aklo.schedules import SCHEDULES
+from tests.pages import both_ends, charts, opened, sound, steady, told
 
 SMALL = {"d": "syn1", "s": "0", "T": "6", "N": "20", "t": "3"}
-CHARTS = ("alpha_curve", "alpha_curves", "alpha_trust", "alpha_errors", "alpha_ace", "alpha_map")
+pytestmark = pytest.mark.usefixtures(steady.__name__)
+BESIDE = {"alpha_curves", "alpha_trust", "alpha_errors", "alpha_ace"}
+MAP, TABLE = {"pa": "How low, how fast?"}, {"pa": "In numbers"}
+KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
 
 
-def opened(**query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page("pages/alpha.py")
-    return checked(app.run())
+def names(at: AppTest, key: str) -> list[str]:
+    return [trace["name"] for trace in charts(at)[key]["data"] if "name" in trace]
 
 
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception, app.exception
-    return app
+def press(at: AppTest, key: str) -> AppTest:
+    return sound(at.button(key=key).click().run())
 
 
-def chart(app: AppTest, key: str) -> dict | None:
-    """The spec of a Plotly chart."""
-    found = [e for e in app.get("plotly_chart") if e.proto.id.endswith(f"-{key}")]
-    return json.loads(found[0].proto.spec) if found else None
-
-
-def names(app: AppTest, key: str) -> list[str]:
-    return [trace["name"] for trace in chart(app, key)["data"] if "name" in trace]
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    return checked(app.button(key=key).click().run())
+def look(at: AppTest, part: str) -> AppTest:
+    return sound(at.segmented_control(key="setting_alpha_part").set_value(part).run())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset):
-    app = opened(**PRESETS[preset].address())
-    assert all(chart(app, key) for key in CHARTS)
-    assert len(app.dataframe[0].value) >= 1
+    at = opened("alpha", PRESETS[preset])
+    assert set(charts(at)) == BESIDE
+    assert len(look(at, TABLE["pa"]).dataframe[0].value) >= 1
+
+
+@pytest.mark.parametrize("preset", ["syn1, as printed", "Real: digits"])
+def test_the_map(preset):
+    assert set(charts(opened("alpha", PRESETS[preset], **MAP))) == {"alpha_map"}
+
+
+@pytest.mark.parametrize("dataset", KINDS)
+def test_both_ends_of_every_setting(dataset):
+    sections = ("Knowledge", "View", "Stream", "Learner")
+    shown = [*(name for section in sections for name in SECTIONS[section]), "kept", "alpha_part"]
+    for settings in both_ends(dataset, shown, n_tasks=6, n_examples=20):
+        opened("alpha", settings)
+
+
+@pytest.mark.parametrize("part", FIELDS["alpha_part"].choices)
+def test_the_largest_stream(part):
+    opened("alpha", Settings().change(n_tasks=200, n_examples=100, alpha_part=part))
 
 
 @pytest.mark.parametrize("horizon", aklo.HORIZONS)
 def test_every_schedule(horizon):
-    app = opened(**SMALL, h=horizon)
+    at = opened("alpha", **SMALL, h=horizon)
     offered = [kind for kind in SCHEDULES.values() if horizon == "known" or not kind.needs_horizon]
     for kind in offered:
-        checked(app.selectbox(key="setting_alpha").set_value(kind).run())
-        assert type(app.session_state["settings"].schedule) is kind
-        assert all(chart(app, key) for key in CHARTS), kind
-        assert app.latex[0].value.strip("$\n ") == kind.formula
-        has_resets = "weights start anew" in names(app, "alpha_curve")
-        assert has_resets == (horizon == "unknown")
-    assert any("Draw your own" in s.value for s in app.subheader)
-    assert any("known horizon" in info.value for info in app.info) == (horizon == "unknown")
+        sound(at.selectbox(key="setting_alpha").set_value(kind).run())
+        assert type(at.session_state["settings"].schedule) is kind
+        assert set(charts(at)) == BESIDE, kind
+        assert at.latex[0].value.strip("$\n ") == kind.formula
+        curve = told(at, "aklo_sketch")
+        assert curve["curve"] == pytest.approx(kind().values(20), abs=1e-3)
+        assert curve["locked"] == bool(curve["resets"]) == (horizon == "unknown")
+    assert any("choose a known horizon" in caption.value for caption in at.caption) == (horizon == "unknown")
+
+
+def test_every_part_for_every_schedule():
+    for kind in SCHEDULES.values():
+        opened("alpha", **SMALL, a=kind().spec, **MAP)
 
 
 def test_resets_stand_at_powers_of_two():
-    app = opened(**SMALL, h="unknown", a="power:k=0.5")
-    marks = next(t for t in chart(app, "alpha_curve")["data"] if t["name"] == "weights start anew")
-    assert sorted({x for x in marks["x"] if x is not None}) == [1, 2, 4, 8, 16]
+    at = opened("alpha", **SMALL, h="unknown", a="power:k=0.5")
+    assert told(at, "aklo_sketch")["resets"] == [1, 2, 4, 8, 16]
 
 
 def test_comparison_keeps_and_drops():
-    app = opened(**SMALL)
-    assert names(app, "alpha_curves") == ["A", "B", "C", "D"]
-    assert app.button(key="keep").disabled  # the current one is kept already
-    checked(app.sidebar.slider(key="alpha_Linear_end").set_value(0.25).run())
-    assert names(app, "alpha_curves") == ["A", "B", "C", "D", "Now"]
-    assert app.button(key="keep").disabled  # four is all
-    press(app, "drop_step:at=30")
-    assert names(app, "alpha_curves") == ["A", "B", "C", "Now"]
-    press(app, "keep")
-    assert names(app, "alpha_curves") == ["A", "B", "C", "D"]
-    assert list(app.dataframe[0].value.index)[-1] == "D · Linear, end 0.25"
-    for spec in list(app.session_state["kept_schedules"]):
-        press(app, f"drop_{spec}")
-    assert names(app, "alpha_curves") == ["Now"]
+    at = opened("alpha", **SMALL)
+    assert names(at, "alpha_curves") == ["A", "B", "C", "D"]
+    assert at.button(key="keep").disabled  # the current one is kept already
+    sound(at.sidebar.slider(key="alpha_Linear_end").set_value(0.25).run())
+    assert names(at, "alpha_curves") == ["A", "B", "C", "D", "Now"]
+    assert at.button(key="keep").disabled  # four is all
+    press(at, "drop_step:at=30")
+    assert names(at, "alpha_curves") == ["A", "B", "C", "Now"]
+    press(at, "keep")
+    assert names(at, "alpha_curves") == ["A", "B", "C", "D"]
+    assert at.query_params["k"].endswith(";linear:end=0.25")
+    for spec in at.session_state["settings"].kept_schedules:
+        press(at, f"drop_{spec}")
+    assert names(at, "alpha_curves") == ["Now"]
+    assert at.query_params["k"] == "none"
+
+
+def test_a_link_holds_what_is_compared():
+    at = opened("alpha", **SMALL, k="power:k=1;constant:value=0.25")
+    assert names(at, "alpha_curves") == ["A", "B", "Now"]
+    assert list(look(at, TABLE["pa"]).dataframe[0].value.index) == [
+        "A · Power, k 1",
+        "B · Constant, value 0.25",
+        "Now · Linear, end 0",
+    ]
 
 
 def test_comparison_shows_what_runs_without_a_horizon():
-    app = opened(**SMALL, h="unknown", a="power:k=0.5")
-    assert names(app, "alpha_curves") == ["C", "D", "Now"]
+    at = opened("alpha", **SMALL, h="unknown", a="power:k=0.5")
+    assert names(at, "alpha_curves") == ["C", "D", "Now"]
 
 
 def test_comparison_tells_the_truth():
     """The numbers on the page are those of the core."""
-    app = opened(**SMALL)
+    at = opened("alpha", **SMALL, **TABLE)
     stream = aklo.syn1(n_tasks=6, n_examples=20, seed=0)
-    table = app.dataframe[0].value
+    table = at.dataframe[0].value
     for row, schedule in zip(
         table.index, (aklo.Linear(), aklo.Linear(0.5), aklo.Exponential(), aklo.Step()), strict=True
     ):
@@ -110,20 +131,21 @@ def test_comparison_tells_the_truth():
 
 @pytest.mark.parametrize("method", aklo.METHODS)
 def test_every_method(method):
-    app = opened(**SMALL, m=method)
-    assert (chart(app, "alpha_map") is None) == (method in ("ITOL", "TOL"))
+    at = opened("alpha", **SMALL, m=method)
+    assert set(charts(at)) == BESIDE
+    assert (not charts(look(at, MAP["pa"]))) == (method in ("ITOL", "TOL"))
 
 
 @pytest.mark.parametrize("query", [{"T": "1", "t": "0"}, {"N": "1"}, {"N": "2"}, {"t": "0"}, {"a": "constant:value=0"}])
 def test_smallest_sizes(query):
-    app = opened(**SMALL | query)
-    assert all(chart(app, key) for key in CHARTS[:-1])
-    assert (chart(app, "alpha_map") is None) == (query.get("T") == "1")
+    at = opened("alpha", **SMALL | query)
+    assert set(charts(at)) == BESIDE
+    assert (not charts(look(at, MAP["pa"]))) == (query.get("T") == "1")
 
 
 def test_map_marks_the_best_and_uses_it():
-    app = opened(**SMALL)
-    settings = app.session_state["settings"]
+    at = opened("alpha", **SMALL, **MAP)
+    settings = at.session_state["settings"]
     found = alpha_map.compute(settings)
     assert (
         found.ace.min()
@@ -132,18 +154,18 @@ def test_map_marks_the_best_and_uses_it():
     )
     # The paper's own stands in the corner, with exactly its own error.
     assert found.ace[0, -1] == results.run(settings).ace["AKLO Sum"]
-    press(app, "use_best")
-    assert app.session_state["settings"].alpha == found.best_schedule.spec
-    assert app.button(key="use_best").disabled
+    press(at, "use_best")
+    assert at.session_state["settings"].alpha == found.best_schedule.spec
+    assert at.button(key="use_best").disabled
 
 
 def test_a_large_map_waits_until_asked(monkeypatch):
     monkeypatch.setattr(alpha_map, "CHEAP", 0)
-    app = opened(**SMALL | {"s": "77"})
-    assert chart(app, "alpha_map") is None
-    press(app, "map_start")
-    assert chart(app, "alpha_map")
-    assert "map_start" not in [button.key for button in app.button]
+    at = opened("alpha", **SMALL | MAP | {"s": "77"})
+    assert not charts(at)
+    press(at, "map_start")
+    assert charts(at)["alpha_map"]
+    assert "map_start" not in [button.key for button in at.button]
 
 
 def test_place_on_the_map():

@@ -2,62 +2,41 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import repetitions, results, standings
-from aklo.lab.settings import PRESETS, Settings
+from aklo.lab import pace, repetitions, results, standings
+from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.shell import SECTIONS
+from tests.pages import both_ends, charts, opened, sound, steady, told, values
 
-PAGE = "pages/compare.py"
+pytestmark = pytest.mark.usefixtures(steady.__name__)
 SMALL = {"T": "6", "N": "20", "R": "3"}
-
-
-def opened(**query: str) -> AppTest:
-    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
-    for name, value in query.items():
-        at.query_params[name] = value
-    return sound(at.run())
-
-
-def sound(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].message
-    return at
-
-
-def chart(at: AppTest, key: str) -> dict:
-    """The Plotly figure whose key ends so."""
-    found = [c for c in at.get("plotly_chart") if c.proto.id.endswith(f"-{key}")]
-    assert len(found) == 1, [c.proto.id for c in at.get("plotly_chart")]
-    return json.loads(found[0].proto.spec)
+PARTS = FIELDS["race_part"].choices
+KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
 
 
 def lines(figure: dict) -> dict[str, dict]:
     return {trace["name"]: trace for trace in figure["data"] if trace.get("name") in aklo.METHODS}
 
 
-def values(array: object) -> np.ndarray:
-    """A Plotly array, which may be written as base64."""
-    if not isinstance(array, dict):
-        return np.asarray(array)
-    data = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
-    return data.reshape([int(n) for n in array["shape"].split(",")]) if "shape" in array else data
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset: str):
-    at = opened()
+    at = opened("compare")
     sound(at.selectbox(key="preset").set_value(preset).run())
-    assert len(at.get("plotly_chart")) == 4
-    assert all(c.proto.alt for c in at.get("plotly_chart"))
     assert at.table[0].value.shape == (6, 4)
+    seen = set(charts(at))
+    for part in PARTS[1:]:
+        sound(at.segmented_control(key="setting_race_part").set_value(part).run())
+        assert all(c.proto.alt for c in at.get("plotly_chart"))
+        seen |= set(charts(at))
+    assert seen == {"ace", "heat", "last"}
+    assert told(at, "aklo_race")["alt"].startswith("Errors after")
 
 
 @pytest.mark.parametrize(
@@ -78,46 +57,55 @@ def test_every_preset(preset: str):
         {"d": "conflict", "T": "5", "N": "20", "an": "0"},
     ],
 )
-def test_extremes(query: dict[str, str]):
-    at = opened(**query)
-    sound(at.toggle(key="expected").set_value(True).run())
-    for choice in ("the best", "ITOL"):
-        sound(at.segmented_control(key="reference").set_value(choice).run())
+def test_extreme_pairs(query: dict[str, str]):
+    at = opened("compare", **query)
+    sound(at.segmented_control(key="reference").set_value("the best").run())
+    sound(at.toggle(key="setting_expected").set_value(True).run())
+    for part in PARTS[1:]:
+        sound(at.segmented_control(key="setting_race_part").set_value(part).run())
+
+
+@pytest.mark.parametrize("dataset", KINDS)
+def test_both_ends_of_every_setting(dataset: str):
+    sections = ("Repetitions", "Knowledge", "Stream", "Learner")
+    shown = [*(name for section in sections for name in SECTIONS[section]), "expected", "raced", "race_part"]
+    for settings in both_ends(dataset, shown, n_tasks=8, n_examples=20, repetitions=2):
+        opened("compare", settings)
 
 
 def test_lines_are_the_cores_errors_and_short():
-    at = opened(T="40", N="60", R="1")
+    at = opened("compare", T="40", N="60", R="1", pr="Task by task")
     run = results.run(Settings().change(n_tasks=40, n_examples=60))
-    for method, line in lines(chart(at, "race")).items():
-        seen, errors = values(line["x"]).astype(int), values(line["y"])
+    race = told(at, "aklo_race")
+    seen = np.array(race["seen"])
+    assert len(seen) <= 500 and seen[-1] == 2400 and set(race["offsets"]) <= set(race["seen"])
+    assert race["offsets"] == list(range(0, 2401, 60))
+    for method, errors in zip(aklo.METHODS, race["totals"], strict=True):
         total = np.concatenate([[0], np.cumsum(np.concatenate(run.errors[method]))])
-        assert len(seen) <= 500 and seen[-1] == 2400
         np.testing.assert_array_equal(errors, total[seen])
-    heat = chart(at, "heat")["data"][0]
-    np.testing.assert_allclose(values(heat["z"]), run.task_errors)
+    assert np.max(race["totals"]) <= race["top"]
+    np.testing.assert_allclose(values(charts(at)["heat"]["data"][0]["z"]), run.task_errors)
 
 
 def test_expected_lines_move_only_the_sampling_methods():
-    at = opened(**SMALL)
-    drawn = lines(chart(at, "race"))
-    sound(at.toggle(key="expected").set_value(True).run())
-    expected = lines(chart(at, "race"))
+    at = opened("compare", **SMALL)
+    drawn = told(at, "aklo_race")["totals"]
+    sound(at.toggle(key="setting_expected").set_value(True).run())
+    assert at.query_params["ex"] == "1"
+    expected = told(at, "aklo_race")["totals"]
     run = results.run(Settings().change(n_tasks=6, n_examples=20))
-    for method in aklo.METHODS:
+    for method, before, after in zip(aklo.METHODS, drawn, expected, strict=True):
         if method in aklo.SAMPLING:
-            end = values(expected[method]["y"])[-1]
-            assert end == pytest.approx(sum(e.sum() for e in run.expected[method]))
+            assert after[-1] == pytest.approx(sum(e.sum() for e in run.expected[method]), abs=0.01)
         else:
-            assert drawn[method]["y"] == expected[method]["y"]
+            assert before == after
 
 
-def test_frames_end_where_the_tasks_end():
-    at = opened(**SMALL)
-    figure, run = chart(at, "race"), results.run(Settings().change(n_tasks=6, n_examples=20))
-    assert [frame["name"] for frame in figure["frames"]] == [str(k) for k in range(6)]
-    for k, frame in enumerate(figure["frames"]):
-        numbers = [int(end["text"][0]) for end in frame["data"][1:]]
-        assert numbers == [sum(int(e.sum()) for e in run.errors[m][: k + 1]) for m in aklo.METHODS]
+def test_a_link_holds_where_the_race_stands():
+    at = opened("compare", **SMALL, at="4", ex="1", pr="The last task")
+    assert told(at, "aklo_race")["after"] == 4
+    assert at.toggle(key="setting_expected").value
+    assert list(charts(at)) == ["last"]
 
 
 def test_repetitions_are_those_of_the_core():
@@ -130,12 +118,12 @@ def test_repetitions_are_those_of_the_core():
 
 
 def test_the_table_and_the_bands_are_those_of_the_core():
-    at = opened(**SMALL, s="5")
+    at = opened("compare", **SMALL, s="5")
     repeats = aklo.repeat(partial(aklo.syn1, n_tasks=6, n_examples=20), 3, lam=1e-3, seed=5)
     table = at.table[0].value
     for method, row in repeats.table.iterrows():
         assert table.loc[method, "Wrong"] == f"{row['mean']:.1%} ± {100 * row['std']:.1f}"
-    figure = chart(at, "ace")
+    figure = charts(at)["ace"]
     for i, (method, line) in enumerate(lines(figure).items()):
         np.testing.assert_allclose(values(line["y"]), repeats.ace_after[:, i].mean(axis=0), err_msg=method)
         np.testing.assert_allclose(values(line["customdata"]), repeats.ace_after[:, i].std(axis=0, ddof=1))
@@ -144,7 +132,7 @@ def test_the_table_and_the_bands_are_those_of_the_core():
 
 def test_expensive_repetitions_wait_to_be_asked_and_then_run(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(repetitions, "CHEAP", 0.0)
-    at = opened(**SMALL, s="77")
+    at = opened("compare", **SMALL, s="77")
     assert "One stream can be luck" in at.markdown[0].value
     assert any("waits to be asked" in caption.value for caption in at.caption)
     sound(at.button(key="repeat").click().run())
@@ -153,7 +141,7 @@ def test_expensive_repetitions_wait_to_be_asked_and_then_run(monkeypatch: pytest
 
 
 def test_one_repetition_tells_nothing_of_luck():
-    at = opened(**(SMALL | {"R": "1"}))
+    at = opened("compare", **(SMALL | {"R": "1"}))
     assert set(at.table[0].value["More than luck"]) == {"–", "needs 2 or more repetitions"}
 
 
@@ -186,3 +174,27 @@ def test_differences_have_the_right_sign(reference: str):
         else:
             assert table.loc[method, "difference"] == pytest.approx(gaps[method])
             assert table.loc[method, "low"] < table.loc[method, "difference"] < table.loc[method, "high"]
+
+
+def test_what_is_no_luck_does_not_read_as_if_it_were():
+    """An interval that excludes 0 shows as many digits as it takes to see that."""
+    means = np.array([0.4, 0.3, 0.389, 0.5, 0.2, 0.1])
+    table = pd.DataFrame({"mean": means, "std": 0.01, "rank": range(1, 7)}, index=pd.Index(aklo.METHODS, name="method"))
+    table[["difference", "low", "high"]] = [[np.nan] * 3, *[[-0.011, -0.0216, -0.0004]] * 4, [0.1, -0.00001, 0.2]]
+    told = standings.words(table, "ITOL")
+    assert told.loc["Unif Sample", "Points against ITOL"] == "−1.10 (−2.16 to −0.04)"
+    assert told.loc["Unif Sample", "More than luck"] == "yes"
+    assert told.loc["AKLO Sum", "Points against ITOL"] == "+10.0 (0.0 to +20.0)"
+
+
+def test_the_time_it_takes_is_measured(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.undo()
+    pace.clear()
+    small, large = Settings().change(n_tasks=5, n_examples=10), Settings().change(n_tasks=100, n_examples=500)
+    guess = repetitions.seconds_each(large)
+    with pace.measured("repetition", 1e4):
+        sum(range(300_000))
+    assert repetitions.seconds_each(large) != guess
+    assert repetitions.seconds_each(large) > repetitions.seconds_each(small)
+    pace.clear()
+    assert repetitions.seconds_each(large) == guess

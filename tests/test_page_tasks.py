@@ -3,77 +3,86 @@
 from __future__ import annotations
 
 import io
-import json
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab import describe
 from aklo.lab.figures.tasks import _through
-from aklo.lab.settings import FIELDS, PRESETS
+from aklo.lab.overview import CLOUD, pack
+from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.shell import SECTIONS
+from tests.pages import both_ends, charts, opened, sound, told
 
-PAGE = "pages/tasks.py"
-
-
-def opened(**query: str) -> AppTest:
-    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
-    for name, value in query.items():
-        at.query_params[name] = value
-    return sound(at.run())
-
-
-def sound(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].message
-    return at
-
-
-def chart(at: AppTest, key: str) -> dict:
-    found = [c for c in at.get("plotly_chart") if c.proto.id.endswith(f"-{key}")]
-    assert len(found) == 1, [c.proto.id for c in at.get("plotly_chart")]
-    return json.loads(found[0].proto.spec)
+PARTS = FIELDS["tasks_part"].choices
+KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset: str):
-    at = opened()
+    at = opened("tasks")
     sound(at.selectbox(key="preset").set_value(preset).run())
-    assert len(at.get("plotly_chart")) == (2 if preset == "Real: digits" else 5)
-    assert all(c.proto.alt for c in at.get("plotly_chart"))
+    digits = preset == "Real: digits"
+    assert (told(at, "aklo_overview") is None) == digits
+    seen = set(charts(at))
+    for part in PARTS[1:]:
+        sound(at.segmented_control(key="setting_tasks_part").set_value(part).run())
+        seen |= set(charts(at))
+        assert all(c.proto.alt for c in at.get("plotly_chart"))
+    assert seen == ({"order", "seeds"} if digits else {"multiples", "seeds", "seed_tasks"})
     assert not at.warning
 
 
-OTHERS = ("n_tasks", "n_examples", "lam", "clip", "horizon", "alpha", "task", "method", "repetitions")
+@pytest.mark.parametrize("dataset", KINDS)
+def test_both_ends_of_every_setting(dataset: str):
+    shown = [*SECTIONS["Stream"], *SECTIONS["Generator"], "tasks_part"]
+    for settings in both_ends(dataset, shown, n_tasks=12, n_examples=20):
+        opened("tasks", settings)
 
 
-@pytest.mark.parametrize("end", ["low", "high"])
-@pytest.mark.parametrize("dataset", FIELDS["dataset"].choices)
-def test_both_extremes_of_every_setting(dataset: str, end: str):
-    shown = {name: f for name, f in FIELDS.items() if dataset in f.datasets and name not in ("dataset", *OTHERS)}
-    query = {"d": dataset, "T": "12", "N": "20"}
-    for f in shown.values():
-        number = f.highs.get(dataset, f.high) if end == "high" else f.low
-        query[f.key] = str(f.choices[-1 if end == "high" else 0]) if f.kind == "choice" else f"{number:g}"
-    opened(**query)
-    for name in ("n_tasks", "n_examples"):
-        f = FIELDS[name]
-        number = f.highs.get(dataset, f.high) if end == "high" else f.low
-        opened(**{"d": dataset, "T": "3", "N": "3", f.key: f"{number:g}"})
+@pytest.mark.parametrize("dataset", ["syn1", "digits"])
+def test_the_largest_stream(dataset: str):
+    for part in PARTS:
+        opened("tasks", Settings().change(dataset=dataset).change(n_tasks=200, n_examples=1000, tasks_part=part))
 
 
 @pytest.mark.parametrize("order", ["blocks", "alternating"])
 def test_every_order(order: str):
-    at = opened(T="9", N="5", o=order)
+    at = opened("tasks", T="9", N="5", o=order, pt="In numbers")
     assert sum(at.table[0].value["Tasks"]) == 9
 
 
 def test_few_traces_however_many_tasks():
-    at = opened(T="200", N="1000")
-    for key in ("overview", "order", "multiples", "seeds", "seed_tasks"):
-        assert len(chart(at, key)["data"]) <= 12
-    assert at.get("plotly_chart")[2].proto.alt.startswith("Tasks 0 to 23")
+    drawn = {}
+    for part in PARTS[:2]:
+        at = opened("tasks", T="200", N="1000", pt=part)
+        drawn |= charts(at)
+        if part == PARTS[0]:
+            assert at.get("plotly_chart")[0].proto.alt.startswith("Tasks 0 to 23")
+    assert all(len(figure["data"]) <= 12 for figure in drawn.values()) and len(drawn) == 3
+
+
+def test_the_plane_is_told_the_stream():
+    stream = aklo.syn1(n_tasks=9, n_examples=30, seed=3)
+    data = told(opened("tasks", T="9", N="30", s="3"), "aklo_overview")
+    assert data["order"] == list(stream.groups)
+    for group in data["groups"]:
+        mine = [k for k in range(9) if stream.groups[k] == group["group"]]
+        np.testing.assert_allclose(group["vectors"], stream.vectors[mine], atol=1e-5)
+        X = np.concatenate([stream[k].X for k in mine])
+        np.testing.assert_allclose(group["mean"], X.mean(axis=0), atol=1e-3)
+        assert len(group["plus"]) + len(group["minus"]) == len(X)
+        labels = np.concatenate([stream[k].y for k in mine])
+        np.testing.assert_allclose(group["plus"], X[labels > 0], atol=1e-3)
+    low, high = np.array(data["box"][:2]), np.array(data["box"][2:])
+    assert (stream.X.min(axis=0) > low).all() and (stream.X.max(axis=0) < high).all() and (low < 0).all()
+
+
+def test_a_large_stream_sends_little():
+    data = pack(aklo.syn1(n_tasks=200, n_examples=1000, seed=0), ("D1", "D2"))
+    assert sum(len(g["plus"]) + len(g["minus"]) for g in data["groups"]) <= 2 * CLOUD
 
 
 @pytest.mark.parametrize("make", [aklo.syn1, aklo.conflict, aklo.digits])
@@ -110,7 +119,7 @@ def test_statistics_count():
     ],
 )
 def test_odd_choices_are_warned_of(query: dict[str, str], words: str):
-    assert any(words in warning.value for warning in opened(**query).warning)
+    assert any(words in warning.value for warning in opened("tasks", **query).warning)
 
 
 def test_a_line_is_cut_to_its_window():

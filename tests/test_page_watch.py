@@ -1,70 +1,68 @@
 """Home and the watch page, as scripts: every preset, both ends of every setting that they show."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.shell import SECTIONS
+from tests.pages import both_ends, opened, sound
 
-SHOWN = [name for section in ("View", "Knowledge", "Stream", "Learner") for name in SECTIONS[section]]
-
-
-def opened(settings: Settings, page: str | None = "pages/watch.py") -> AppTest:
-    test = AppTest.from_file("../app.py", default_timeout=60)
-    for key, value in settings.address().items():
-        test.query_params[key] = value
-    test.run()
-    if page is not None:
-        test.switch_page(page).run()
-    assert not test.exception, test.exception
-    return test
-
-
-def ends(name: str, dataset: str) -> list:
-    """The values at both ends of a setting."""
-    f = FIELDS[name]
-    if f.kind == "choice":
-        return [f.choices[0], f.choices[-1]]
-    if f.kind == "schedule":
-        return ["constant:value=0", "logistic:middle=1,width=0.5"]
-    high = {"n_tasks": 60, "n_examples": 200}.get(name, f.highs.get(dataset, f.high))  # larger ones have their own test
-    return [f.clamp(f.low, dataset)[0], f.clamp(high, dataset)[0]]
+SHOWN = [*(name for section in ("View", "Knowledge", "Stream", "Learner") for name in SECTIONS[section]), "follow"]
+PLANE = [name for name in FIELDS["dataset"].choices if name != "own"]
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
 def test_presets(name):
-    test = opened(PRESETS[name])
+    test = opened("watch", PRESETS[name])
     assert test.session_state["settings"] == PRESETS[name]
     assert test.sidebar.selectbox(key="preset").value == name
 
 
-@pytest.mark.parametrize("dataset", FIELDS["dataset"].choices)
+@pytest.mark.parametrize("dataset", PLANE)
 def test_both_ends_of_every_setting(dataset):
-    for name in SHOWN:
-        if name != "dataset" and dataset in FIELDS[name].datasets:
-            for value in ends(name, dataset):
-                opened(Settings().change(dataset=dataset).change(**{name: value}))
+    for settings in both_ends(dataset, SHOWN):
+        opened("watch", settings)
 
 
 def test_the_largest_stream():
-    opened(Settings().change(n_tasks=200, n_examples=1000, task=199))
+    opened("watch", Settings().change(n_tasks=200, n_examples=1000, task=199))
 
 
 def test_home_leads_everywhere():
-    test = opened(Settings(), page=None)
+    test = opened(None, Settings())
     assert len(test.title) == 1
 
 
-def test_moving_a_widget_moves_the_address():
-    test = opened(Settings())
-    test.slider(key="setting_task").set_value(3).run()
+def test_moving_a_widget_moves_the_address_and_draws_its_part_only():
+    test = opened("watch", Settings())
+    assert len(test.title) == 1
+    sound(test.slider(key="setting_task").set_value(3).run())
     assert test.query_params["t"] == "3"
-    test.selectbox(key="setting_alpha").set_value("Power").run()
-    assert not test.exception
+    assert len(test.title) == 0  # the page's frame was not drawn again
+    sound(test.selectbox(key="setting_alpha").set_value("Power").run())
     assert test.query_params["a"].startswith("power")
+    sound(test.toggle(key="setting_follow").set_value(True).run())
+    assert test.query_params["fo"] == "1"
+
+
+def test_what_depends_on_a_setting_is_drawn_with_it():
+    test = opened("watch", Settings())
+    sound(test.selectbox(key="setting_dataset").set_value("conflict").run())
+    assert test.slider(key="setting_angle").value == 90
+    assert test.sidebar.selectbox(key="preset").value is None
+    sound(test.sidebar.selectbox(key="preset").set_value("syn2, as tabulated").run())
+    assert test.session_state["settings"] == PRESETS["syn2, as tabulated"]
+    assert "setting_angle" not in [slider.key for slider in test.slider]
+
+
+def test_a_preset_leaves_what_one_looks_at():
+    test = opened("watch", fo="1", k="power:k=1")
+    sound(test.sidebar.selectbox(key="preset").set_value("One family").run())
+    assert test.session_state["settings"] == PRESETS["One family"].change(follow=True, kept="power:k=1")
+    sound(next(button for button in test.button if button.label == "Undo").click().run())
+    assert test.session_state["settings"].dataset == "syn1"
 
 
 def test_an_unknown_horizon_takes_away_what_needs_it():
-    test = opened(Settings().change(horizon="unknown"))
+    test = opened("watch", Settings().change(horizon="unknown"))
     assert "Linear" not in test.selectbox(key="setting_alpha").options
     assert test.session_state["settings"].alpha == "power:k=0.5"

@@ -12,15 +12,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import results, uploads, waiting
+from aklo.lab import pace, results, uploads, waiting
 from aklo.lab.settings import Settings
 from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
 
 ENDS = tuple(i / 10 for i in range(11))
 SHARES = tuple(i / 10 for i in range(11))  # of the task, after which the end is reached; 0 is after one step
-CHEAP = 600_000  # tasks² × examples up to which the map takes a second or two, and is computed without being asked
-COST = 25e-9  # seconds for each of these and each cell, roughly
+CHEAP = 2.0  # seconds that a page spends on the map without being asked
+COST = 15e-9  # seconds for a unit of work, before the first one is measured
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,22 @@ def key(settings: Settings) -> tuple:
 
 
 def cheap(settings: Settings) -> bool:
-    return settings.n_tasks**2 * settings.n_examples <= CHEAP
+    return seconds(settings) <= CHEAP
 
 
 def seconds(settings: Settings) -> float:
-    """Roughly how long the whole map takes."""
-    return COST * settings.n_tasks**2 * settings.n_examples * len(_cells(settings.n_examples))
+    """About how long the whole map takes, by the cells that this machine has computed."""
+    return pace.rate("cell", COST) * _effort(settings) * len(_cells(settings.n_examples))
+
+
+def _effort(settings: Settings) -> float:
+    """The units of work in one cell: every expert is asked about every example, and a cell itself costs something."""
+    return 1e5 + settings.n_tasks**2 * settings.n_examples
+
+
+def under_way(settings: Settings) -> bool:
+    """Whether this visitor has asked for a map that takes its time, and it is not all there."""
+    return st.session_state.get("map") == (key(settings), True) and done(settings) < 1 and not cheap(settings)
 
 
 def done(settings: Settings) -> float:
@@ -80,8 +90,9 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
     for i, schedule in enumerate(cells):
         if schedule not in sheet:
             progress(i / len(cells))
-            run = aklo.mix(lessons, alpha=schedule, clip=settings.clip, horizon=settings.horizon, seed=settings.seed)
-            sheet[schedule] = run.ace
+            words = {"clip": settings.clip, "horizon": settings.horizon, "seed": settings.seed}
+            with pace.measured("cell", _effort(settings)):
+                sheet[schedule] = aklo.mix(lessons, alpha=schedule, **words).ace
     ace = [[sheet[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
     return AlphaMap(n, np.array(ace), float(sheet[cells[0]]["ITOL"]))
 

@@ -6,17 +6,14 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from aklo.lab import results
-from aklo.lab.settings import Settings
+from aklo.lab import results, shell
+from aklo.lab.settings import MOST_KEPT, Settings
 from aklo.methods import KNOWING
-from aklo.schedules import Exponential, Linear, Schedule, Step
+from aklo.schedules import Schedule
 
-MOST = 4
 LETTERS = "ABCD"
 NOW = "Now"
-FIRST = (Linear().spec, Linear(end=0.5).spec, Exponential().spec, Step().spec)  # the two readings, and two others
 
 
 @dataclass(frozen=True)
@@ -54,20 +51,17 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
-def kept() -> list[str]:
-    """The specs that this visitor keeps, for this session."""
-    return st.session_state.setdefault("kept_schedules", list(FIRST))
-
-
 def keep(spec: str) -> None:
     """Add a schedule, where there is room."""
-    if spec not in kept() and len(kept()) < MOST:
-        kept().append(spec)
+    kept = shell.settings().kept_schedules
+    if spec not in kept and len(kept) < MOST_KEPT:
+        shell.change(kept=";".join([*kept, spec]))
 
 
 def drop(spec: str) -> None:
     """Remove a schedule."""
-    st.session_state["kept_schedules"] = [other for other in kept() if other != spec]
+    kept = shell.settings().kept_schedules
+    shell.change(kept=";".join(other for other in kept if other != spec) or "none")
 
 
 def fits(spec: str, settings: Settings) -> bool:
@@ -77,8 +71,8 @@ def fits(spec: str, settings: Settings) -> bool:
 
 def compare(settings: Settings) -> list[Entry]:
     """The kept schedules that fit, in their order, and the current one last where it is not among them."""
-    shown = [(LETTERS[i], spec) for i, spec in enumerate(kept()) if fits(spec, settings)]
-    if settings.alpha not in kept():
+    shown = [(LETTERS[i], spec) for i, spec in enumerate(settings.kept_schedules) if fits(spec, settings)]
+    if settings.alpha not in settings.kept_schedules:
         shown.append((NOW, settings.alpha))
     return [_entry(mark, settings.change(alpha=spec), spec == settings.alpha) for mark, spec in shown]
 

@@ -6,7 +6,7 @@ is missing, and what was done before a Cancel is not lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import shell, uploads
+from aklo.lab import pace, shell, uploads
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import Settings
 
@@ -31,9 +31,16 @@ def key(settings: Settings) -> Key:
 
 
 def seconds_each(settings: Settings) -> float:
-    """About how long one repetition takes, as measured on two cores: every expert is asked about every example."""
-    each = 7e-8 if settings.dataset == "digits" else 4e-8
-    return 0.01 + each * settings.n_tasks**2 * settings.n_examples
+    """About how long one repetition takes, by those that this machine has done."""
+    kind, units, guess = _effort(settings)
+    return pace.rate(kind, guess) * units
+
+
+def _effort(settings: Settings) -> tuple[str, float, float]:
+    """The kind of work, its units in one repetition, and a guess at the seconds for one. Every expert is asked about
+    every example; and each task costs something by itself."""
+    kind, guess = ("repetition, digits", 7e-8) if settings.dataset == "digits" else ("repetition", 4e-8)
+    return kind, 2e5 + settings.n_tasks**2 * settings.n_examples, guess
 
 
 def seconds_left(settings: Settings) -> float:
@@ -48,42 +55,50 @@ def found(settings: Settings) -> aklo.Repeats | None:
     return aklo.Repeats(np.array(parts)) if len(parts) > 1 else None
 
 
-def offer() -> Callable[[], None]:
-    """Draw one line: that it is done, what it would cost, or how far it is; and give the work, for the page's end.
+def under_way(settings: Settings) -> bool:
+    """Whether this visitor has asked for repetitions that take their time, and they are not all there."""
+    return st.session_state.get("repeating") == key(settings) and seconds_left(settings) > CHEAP
 
-    What is cheap is done unasked; what is not waits for a click, and can be cancelled by another.
-    """
-    settings = shell.settings()
-    n, seconds, line = settings.repetitions, seconds_left(settings), st.empty()
-    done = f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on."
+
+def offer(settings: Settings) -> None:
+    """Do what is cheap; and draw one line: that all is done, what it would cost, or that it goes on."""
+    n, seconds = settings.repetitions, seconds_left(settings)
     if n == 1:
-        line.caption("Choose two or more repetitions in the sidebar to tell skill from luck.")
-        return lambda: None
-    if seconds <= CHEAP:
-        line.caption(done)
-        return partial(_work, settings)
-    with line.container(horizontal=True, vertical_alignment="center"):
-        if st.session_state.get("repeating") != key(settings):
+        st.caption("Choose two or more repetitions in the sidebar to tell skill from luck.")
+    elif seconds <= CHEAP:
+        _work(settings)
+        st.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
+    elif under_way(settings):
+        st.caption(f"The repetitions that are there are shown; {len(_missing(settings))} are still to come.")
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 f"Repeat {n} times", type="primary", icon=":material/repeat:", on_click=_start, key="repeat",
                 help="The same race on fresh data, from this seed on. It can be cancelled.",
             )  # fmt: skip
             have = n - len(_missing(settings))
             takes = f"{have} of {n} are there, and shown below; the rest takes" if have else "It takes"
-            st.caption(f"{takes} about {seconds:.0f} s, so it waits to be asked.")
-            return lambda: None
+            st.caption(f"{takes} about {max(seconds, 1):.0f} s, so it waits to be asked.")
+
+
+def progress(settings: Settings) -> Any:
+    """A bar, and Cancel beside it. Not to be drawn in a part: what happens there does not end the work."""
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Cancel", icon=":material/close:", on_click=_cancel, key="cancel", help="What is done is kept.")
-        bar = st.progress(0.0, f"0 of {n} repetitions done")
+        n = settings.repetitions
+        done = n - len(_missing(settings))
+        return st.progress(done / n, f"{done} of {n} repetitions done")
 
-    def work() -> None:
-        _work(settings, bar)
-        line.caption(done)
 
-    return work
+def work(settings: Settings, bar: Any) -> None:
+    """Compute what was asked for, and draw the page again."""
+    _work(settings, bar)
+    st.rerun()
 
 
 def _start() -> None:
     st.session_state["repeating"] = key(shell.settings())
+    st.rerun()
 
 
 def _cancel() -> None:
@@ -94,12 +109,15 @@ def _work(settings: Settings, bar: Any = None) -> None:
     """Compute what is missing. Streamlit ends this at a move of the bar when the visitor has clicked on anything."""
     shelf, n, missing = _shelf(*key(settings)), settings.repetitions, _missing(settings)
     size = int(min(max(PART / seconds_each(settings), 1), 10))
+    kind, units, _ = _effort(settings)
     for at in range(0, len(missing), size):
-        if bar is not None:
-            done = n - len(missing) + at
-            bar.progress(done / n, f"{done} of {n} repetitions done")
         numbers = missing[at : at + size]
-        shelf.update(zip(numbers, _part(settings, numbers), strict=True))
+        with pace.measured(kind, units * len(numbers)):
+            part = _part(settings, numbers)
+        shelf.update(zip(numbers, part, strict=True))
+        if bar is not None:
+            done = n - len(missing) + at + len(numbers)
+            bar.progress(done / n, f"{done} of {n} repetitions done")
 
 
 @uploads.shared_unless_own(max_entries=64)

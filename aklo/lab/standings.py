@@ -36,21 +36,25 @@ def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
         if method == reference:
             against, luck = "–", "–"
         else:
-            against = points(row["difference"])
+            luck = "could be luck" if row["low"] <= 0 <= row["high"] else "yes"
+            # Rounded, an interval must not seem to hold a zero that it does not hold.
+            ends = (row["low"], row["high"])
+            digits = next((d for d in (1, 2, 3) if all(points(end, d) != points(0, d) for end in ends)), 4)
+            digits = digits if luck == "yes" else 1
+            against = points(row["difference"], digits)
             if np.isnan(row["low"]):
-                luck = "needs 2 or more repetitions"
+                against, luck = points(row["difference"]), "needs 2 or more repetitions"
             else:
-                against += f" ({points(row['low'])} to {points(row['high'])})"
-                luck = "yes" if not row["low"] <= 0 <= row["high"] else "could be luck"
+                against += f" ({points(row['low'], digits)} to {points(row['high'], digits)})"
         rows.append((method, f"{row['rank']:.0f}", error, against, luck))
     names = ["Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"]
     return pd.DataFrame(rows, columns=names).set_index("Method")
 
 
-def points(share: float) -> str:
+def points(share: float, digits: int = 1) -> str:
     """A difference of shares in percentage points, with its sign."""
-    text = f"{100 * share:+.1f}".replace("-", "−")
-    return "0.0" if text[1:] == "0.0" else text
+    text = f"{100 * share:+.{digits}f}".replace("-", "−")
+    return text[1:] if not text[1:].strip("0.") else text
 
 
 def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:

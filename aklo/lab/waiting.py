@@ -60,3 +60,4 @@ def ask(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
 
 def _decide(work: Work, go_on: bool) -> None:
     st.session_state[work.name] = (work.wanted, go_on)
+    st.rerun()  # the whole page: a part alone could not be stopped

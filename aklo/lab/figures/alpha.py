@@ -1,19 +1,16 @@
-"""The charts of "Shape alpha": one schedule, several side by side, and the map of a family."""
+"""The charts of "Shape alpha": several schedules side by side, and the map of a family."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 import plotly.graph_objects as go
 
-from aklo.knowledge import Horizon, periods
 from aklo.lab.alpha_map import ENDS, SHARES, AlphaMap
 from aklo.lab.compare_alpha import Entry
-from aklo.lab.figures import color, is_dark, line, new, palette, see_through
+from aklo.lab.figures import color, is_dark, line, new, palette
 from aklo.methods import KNOWING, METHODS
-from aklo.schedules import Schedule
 
 # The compared schedules: none of the six methods' colours, and a dash and a mark of its own for each.
 SLOTS = {
@@ -34,32 +31,6 @@ def slot(entry: Entry) -> dict:
     else:
         colour, dash = palette().ink, "solid"
     return {"color": colour, "dash": dash, "width": 3.5 if entry.current else 2}
-
-
-def curve(schedule: Schedule, n: int, horizon: Horizon, height: int) -> go.Figure:
-    """One schedule: below it knowledge is trusted, above it the learner; dotted where the weights start anew."""
-    p = palette()
-    t, alpha = np.arange(1, n + 1), schedule.values(n)
-    figure = new(height, x="Step t", y="Alpha: trust in knowledge", x_range=_steps(n), y_range=(-0.02, 1.04))
-    figure.add_scatter(
-        x=t, y=alpha, name="trust in knowledge, α", mode="lines" if n > 1 else "markers",
-        line={"color": p.accent, "width": 3}, fill="tozeroy", fillcolor=see_through(p.accent, 0.16),
-        hovertemplate="%{y:.3f}",
-    )  # fmt: skip
-    figure.add_scatter(
-        x=t, y=np.ones(n), customdata=1 - alpha, name="trust in the learner, 1 − α", mode="lines",
-        line={"color": see_through(p.others, 0.0), "width": 0}, fill="tonexty", fillcolor=see_through(p.others, 0.22),
-        hovertemplate="%{customdata:.3f}",
-    )  # fmt: skip
-    figure.update_layout(legend_traceorder="normal")
-    if horizon == "unknown":
-        starts = np.unique(periods(n)).tolist()
-        figure.add_scatter(
-            x=list(chain.from_iterable((start, start, None) for start in starts)),
-            y=[0, 1, None] * len(starts), name="weights start anew", mode="lines", hoverinfo="skip",
-            line={"color": p.wrong, "width": 1.5, "dash": "dot"},
-        )  # fmt: skip
-    return figure
 
 
 def curves(entries: Sequence[Entry], n: int) -> go.Figure:

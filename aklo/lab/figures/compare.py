@@ -1,4 +1,4 @@
-"""The pictures of "Race the six"."""
+"""The pictures of "Race the six" that do not move."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ import plotly.graph_objects as go
 import aklo
 from aklo.lab import figures
 from aklo.lab.figures.strip import strip, whole
-
-POINTS = 300  # of a line, besides one at each end of a task: more than a screen shows
-FRAMES = 50  # at most, when the race is played
-TOPS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # ends of an axis of shares: few, so that axes seldom move
+from aklo.lab.race import POINTS, axis_end
 
 
 def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
@@ -31,36 +28,12 @@ def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
     return np.add.reduceat(wrong, run.lessons.offsets[:-1], axis=1) / run.lessons.lengths
 
 
-def race(run: aklo.Run, wrong: np.ndarray) -> go.Figure:
-    """Cumulative errors over the stream, with a slider and a Play button that uncover it task by task."""
-    offsets = run.lessons.offsets
-    n, n_tasks = int(offsets[-1]), len(offsets) - 1
-    seen = np.unique(np.concatenate([offsets, np.linspace(0, n, POINTS).round()])).astype(int)
-    totals = _totals(wrong)
-    top = n * _top(totals[:, -1].max() / n)
-    figure = figures.new(500, x="Examples seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
-    figure.add_traces(_lines(seen, totals[:, seen]))
-    p = figures.palette()
-    cover = go.Scatter(
-        **_cover(n, n, top), fill="toself", fillcolor=p.ground, line={"width": 0}, mode="lines", hoverinfo="skip",
-        showlegend=False,
-    )  # fmt: skip
-    figure.add_traces([cover, *_ends(n, totals[:, -1], top, 300)])
-    step = max(1, n_tasks // 50)
-    figure.update_xaxes(minor={"tickvals": offsets[::step].tolist(), "showgrid": True, "gridcolor": p.grid})
-    figure.update_layout(margin={"r": 52, "b": 110}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
-    stops = np.unique(np.linspace(1, n_tasks, min(n_tasks, FRAMES)).round()).astype(int)
-    if len(stops) > 1:
-        _play(figure, stops, offsets, totals, top)
-    return figure
-
-
 def last_task(wrong: np.ndarray, first: int) -> go.Figure:
     """Cumulative errors within the last task, whose first example is number `first` of the stream."""
     totals = _totals(wrong[:, first:])
     n = totals.shape[1] - 1
     seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
-    top = max(n * _top(totals[:, -1].max() / n), 1)
+    top = max(n * axis_end(totals[:, -1].max() / n), 1)
     figure = figures.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
     figure.add_traces([*_lines(seen, totals[:, seen]), *_ends(n, totals[:, -1], top, 270)])
     figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
@@ -73,7 +46,7 @@ def ace_after(repeats: aklo.Repeats) -> go.Figure:
     n_tasks = after.shape[2]
     mean, tasks = after.mean(axis=0), np.arange(n_tasks)
     sd = after.std(axis=0, ddof=1) if len(after) > 1 else None
-    top = _top(mean.max() if sd is None else min(1.0, (mean + sd).max()))
+    top = axis_end(mean.max() if sd is None else min(1.0, (mean + sd).max()))
     ends = (-0.5, 0.5) if n_tasks == 1 else (0, n_tasks - 1)
     figure = figures.new(400, x="Task (counted from 0)", y="Average error up to here", x_range=ends, y_range=(0, top))
     lines = _lines(tasks, mean, "%{y:.1%}" if sd is None else "%{y:.1%} ± %{customdata:.1%}")
@@ -121,10 +94,6 @@ def _totals(wrong: np.ndarray) -> np.ndarray:
     return np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
 
 
-def _top(share: float) -> float:
-    return next(top for top in TOPS if share <= top or top == 1.0)
-
-
 def _lines(x: np.ndarray, ys: np.ndarray, hover: str = "%{y:.0f}") -> list[go.Scatter]:
     return [
         go.Scatter(
@@ -155,46 +124,6 @@ def _numbers(x: float, ys: np.ndarray, top: float, pixels: int) -> list[dict]:
     return [
         {"x": [x], "y": [round(float(place), 2)], "text": [f"{y:.0f}"]} for place, y in zip(places, ys, strict=True)
     ]
-
-
-def _cover(start: float, end: float, top: float) -> dict:
-    """What is still to come, hidden."""
-    return {"x": [start, end, end, start, start], "y": [0, 0, 2 * top, 2 * top, 0]}
-
-
-def _play(figure: go.Figure, stops: np.ndarray, offsets: np.ndarray, totals: np.ndarray, top: float) -> None:
-    """Frames move only the cover and the numbers: a few hundred bytes each, and nothing else is drawn again."""
-    p, n = figures.palette(), int(offsets[-1])
-    moving = list(range(len(aklo.METHODS), 2 * len(aklo.METHODS) + 1))
-    frames, steps = [], []
-    for stop in stops:
-        at = int(offsets[stop])
-        name = str(stop - 1)
-        data = [_cover(at, n, top), *_numbers(at, totals[:, at], top, 300)]
-        frames.append({"name": name, "data": data, "traces": moving})
-        now = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
-        steps.append({"label": name, "method": "animate", "args": [[name], now]})
-    figure.frames = frames
-    soft = {"color": p.soft, "size": 13}
-    beat = {"frame": {"duration": 160, "redraw": False}, "transition": {"duration": 0}, "fromcurrent": True}
-    stop_now = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
-    figure.update_layout(
-        sliders=[{
-            "active": len(stops) - 1, "steps": steps, "x": 0, "len": 1, "y": 0, "yanchor": "top",
-            "pad": {"l": 128, "t": 52, "r": 8}, "ticklen": 0, "minorticklen": 0, "font": {**soft, "size": 11},
-            "bgcolor": p.others, "activebgcolor": p.accent, "bordercolor": p.others,
-            "currentvalue": {"prefix": "Up to task ", "xanchor": "left", "font": soft, "offset": 6},
-        }],
-        updatemenus=[{
-            "type": "buttons", "direction": "right", "showactive": False, "x": 0, "xanchor": "left", "y": 0,
-            "yanchor": "top", "pad": {"t": 66, "l": 0}, "bgcolor": p.others if figures.is_dark() else p.panel,
-            "bordercolor": p.grid, "font": {"color": p.ground if figures.is_dark() else p.ink, "size": 13},
-            "buttons": [
-                {"label": "Play", "method": "animate", "args": [None, beat]},
-                {"label": "Pause", "method": "animate", "args": [[None], stop_now]},
-            ],
-        }],
-    )  # fmt: skip
 
 
 def _scale() -> list[list]:

@@ -12,7 +12,6 @@ from aklo.lab import figures
 from aklo.lab.figures.strip import group_color, legend, strip, whole
 
 POINTS = 60  # of a task, in a small picture
-CLOUD = 400  # of a group, in the large one
 SYMBOLS = {1: "circle", -1: "square"}
 SIDE = 8  # pixels of a digit
 Window = tuple[np.ndarray, np.ndarray]  # the lowest and the highest corner, (2,) each
@@ -39,52 +38,6 @@ def windows(stream: aklo.TaskStream) -> dict[int, Window]:
         edge = np.maximum(0.04 * (high - low), 0.1)
         found[g] = (low - edge, high + edge)
     return found
-
-
-def overview(stream: aklo.TaskStream, group_names: Sequence[str]) -> go.Figure:
-    """All tasks in one plane: examples, means, and each task's labelling line; arrows point to the side of +1."""
-    p = figures.palette()
-    corners = np.array([corner for window in windows(stream).values() for corner in window] + [np.zeros(2)])
-    low, high = np.floor(corners.min(axis=0)) - 1, np.ceil(corners.max(axis=0)) + 1
-    far = 4 * float(np.abs(np.stack([low, high])).max())
-    figure = figures.new(520, x="x₁", y="x₂", x_range=(low[0], high[0]), y_range=(low[1], high[1]))
-    of_row = np.repeat(stream.groups, stream.lengths)
-    for g in sorted(set(stream.groups)):
-        colour, name = group_color(g), group_names[g]
-        rows = np.flatnonzero(of_row == g)
-        rows = rows[:: -(-len(rows) // CLOUD)]
-        for y, word in ((1, "+1"), (-1, "−1")):
-            X = stream.X[rows[stream.y[rows] == y]]
-            figure.add_scatter(
-                x=X[:, 0], y=X[:, 1], mode="markers", name=f"{name}, {word}", hoverinfo="skip",
-                marker={"symbol": SYMBOLS[y] + ("" if y > 0 else "-open"), "size": 6, "color": colour, "opacity": 0.6},
-            )  # fmt: skip
-        tasks = [k for k in range(len(stream)) if stream.groups[k] == g]
-        along = stream.vectors[tasks] @ np.array([[0.0, 1.0], [-1.0, 0.0]])  # at right angles to a
-        along *= far / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-12)
-        gap = np.full_like(along, np.nan)
-        line = np.stack([-along, along, gap], axis=1).reshape(-1, 2)
-        figure.add_scatter(
-            x=line[:, 0], y=line[:, 1], mode="lines", name=f"{name}, lines", hoverinfo="skip",
-            line={"color": colour, "width": 1.5, "dash": "solid" if g == 0 else "dash"},
-        )  # fmt: skip
-        mean, a = stream.X[of_row == g].mean(axis=0), stream.vectors[tasks].mean(axis=0)
-        tip = mean + 0.14 * float((high - low).max()) * a / max(float(np.linalg.norm(a)), 1e-12)
-        figure.add_scatter(
-            x=[mean[0]], y=[mean[1]], mode="markers", name=f"{name}, mean",
-            marker={"symbol": "x" if g == 0 else "cross", "size": 13, "color": p.ink},
-            hovertemplate=f"{name}: mean (%{{x:.1f}}, %{{y:.1f}}), vector ({a[0]:.2f}, {a[1]:.2f})<extra></extra>",
-        )  # fmt: skip
-        figure.add_annotation(
-            x=tip[0], y=tip[1], ax=mean[0], ay=mean[1], xref="x", yref="y", axref="x", ayref="y", text="",
-            showarrow=True, arrowhead=2, arrowsize=1.2, arrowwidth=2.5, arrowcolor=p.ink,
-        )  # fmt: skip
-        figure.add_annotation(
-            x=tip[0], y=tip[1], text=f"<b>{name}</b>", showarrow=False, font={"size": 15, "color": p.ink},
-            xshift=12 if a[0] >= 0 else -12, yshift=12 if a[1] >= 0 else -12,
-        )  # fmt: skip
-    figure.update_layout(hovermode="closest", yaxis={"scaleanchor": "x"}, legend={"itemsizing": "constant"})
-    return figure
 
 
 def multiples(

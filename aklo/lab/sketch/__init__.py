@@ -1,6 +1,7 @@
-"""Draw your own alpha: a curve whose points can be dragged, as a Streamlit component.
+"""Alpha as one large curve, whose points can be dragged, as a Streamlit component.
 
-Dragging is live in the browser; Python hears of a schedule when a point is let go.
+Below the curve knowledge is trusted, above it the learner. Dragging is live in the browser; Python hears of a schedule
+when a point is let go.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from aklo.knowledge import Horizon, periods
 from aklo.lab.settings import FIELDS
 from aklo.schedules import Custom, Schedule
 
@@ -19,8 +21,13 @@ POINTS = 9  # for a schedule that was not drawn by hand
 FEWEST, MOST = 3, 17  # points that can be told apart with a finger
 
 
-def sketch(schedule: Schedule, n: int, *, name: str, key: str, on_change: Callable[[str], None]) -> None:
-    """Show a schedule over n steps as a curve to drag; `on_change(spec)` is called when it was changed by hand."""
+def sketch(
+    schedule: Schedule, n: int, *, horizon: Horizon, name: str, alt: str, key: str, on_change: Callable[[str], None]
+) -> None:
+    """Show a schedule over n steps as a curve to drag; `on_change(spec)` is called when it was changed by hand.
+
+    Under an unknown horizon it cannot be dragged, and shows where the weights start anew. alt: the curve in words.
+    """
 
     def drawn() -> None:
         # What a browser says is checked like an address.
@@ -34,7 +41,10 @@ def sketch(schedule: Schedule, n: int, *, name: str, key: str, on_change: Callab
         "curve": curve.round(3).tolist(),
         "n": n,
         "spec": schedule.spec,
-        "name": name,
+        "name": f"start: {name}",
+        "alt": alt,
+        "locked": horizon == "unknown",
+        "resets": np.unique(periods(n)).tolist() if horizon == "unknown" else [],
     }
     _component()(key=key, data=data, on_alpha_change=drawn)
 

@@ -52,11 +52,13 @@ class Editor {
     this.root = element("div", { class: "sketch", "data-aklo": "sketch" });
     this.axes = shape("g", { class: "axes", "aria-hidden": "true" });
     this.under = shape("path", { class: "under" });
+    this.above = shape("path", { class: "above" });
+    this.resets = shape("path", { class: "resets" });
     this.before = shape("path", { class: "before" });
     this.line = shape("path", { class: "line" });
     this.handles = shape("g");
     this.plot = shape(
-      "svg", { class: "plot", role: "group" }, this.axes, this.under, this.before, this.line, this.handles,
+      "svg", { class: "plot", role: "group" }, this.above, this.under, this.axes, this.resets, this.before, this.line, this.handles,
     );
     this.readout = element("p", { class: "readout", "aria-hidden": "true" });
     this.buttons = {
@@ -65,12 +67,16 @@ class Editor {
       fewer: this.button("Fewer points", "Half as many points to drag", () => this.refine(-1)),
       more: this.button("More points", "Twice as many points to drag", () => this.refine(1)),
     };
-    const key = element("p", { class: "key" });
-    key.append(element("span", { class: "yours" }), "your curve", element("span", { class: "old" }));
     this.startName = element("span");
-    key.append(this.startName);
-    const tools = element("div", { class: "tools" }, ...Object.values(this.buttons));
-    this.root.append(key, this.plot, this.readout, tools);
+    this.keys = {
+      own: element("span", { class: "own" }, element("i"), "trust in knowledge, α"),
+      other: element("span", { class: "other" }, element("i"), "trust in the learner, 1 − α"),
+      old: element("span", { class: "old" }, element("i"), this.startName),
+      anew: element("span", { class: "anew" }, element("i"), "weights start anew"),
+    };
+    const key = element("p", { class: "key" }, ...Object.values(this.keys));
+    this.tools = element("div", { class: "tools" }, ...Object.values(this.buttons));
+    this.root.append(key, this.plot, this.readout, this.tools);
     this.plot.addEventListener("pointerdown", (event) => this.grab(event));
     this.plot.addEventListener("pointermove", (event) => this.drag(event));
     this.plot.addEventListener("pointerup", () => this.drop());
@@ -95,8 +101,13 @@ class Editor {
 
   // What Python has sent: an echo of what was reported changes nothing; another schedule is a new start.
   receive(data) {
-    const resized = data.n !== this.n;
+    const resized = data.n !== this.n || data.locked !== this.locked;
     this.n = data.n;
+    this.locked = data.locked;
+    this.anew = data.resets;
+    this.words = data.alt;
+    this.tools.hidden = this.locked;
+    this.keys.anew.hidden = this.anew.length === 0;
     if (data.spec === this.spec) {
       this.pending.clear();
       if (resized && !this.held && !this.typed) {
@@ -110,7 +121,7 @@ class Editor {
     this.pending.clear();
     this.cancel();
     this.start = { points: data.points, spec: data.spec, curve: data.curve };
-    this.startName.textContent = `start: ${data.name}`;
+    this.startName.textContent = data.name;
     this.history = [];
     this.points = data.points;
     this.spec = data.spec;
@@ -159,7 +170,7 @@ class Editor {
   // ---- moving a point
 
   grab(event) {
-    if (event.button !== 0 || this.held) return;
+    if (event.button !== 0 || this.held || this.locked) return;
     const handle = event.target.closest("[role=slider]");
     if (!handle && event.pointerType === "touch") return; // beside the points a finger scrolls the page
     event.preventDefault();
@@ -256,7 +267,7 @@ class Editor {
     const { width, height } = this.plot.getBoundingClientRect();
     if (!this.points || width < 1) return;
     [this.width, this.tall] = [width, height];
-    set(this.plot, { viewBox: `0 0 ${width} ${height}`, "aria-label": `Alpha over ${this.n} steps: points to drag` });
+    set(this.plot, { viewBox: `0 0 ${width} ${height}`, "aria-label": this.words });
     const parts = [];
     for (const v of [0, 0.25, 0.5, 0.75, 1]) {
       parts.push(shape("line", { x1: this.x(0), x2: this.x(1), y1: this.y(v), y2: this.y(v) }));
@@ -287,11 +298,17 @@ class Editor {
   draw() {
     if (!this.width) return;
     const { points } = this;
-    const line = this.path(points);
-    set(this.before, { d: this.path(this.start.curve) });
+    // What was not drawn by hand is shown as it is, not as straight lines through the points.
+    const own = points !== this.start.points;
+    const line = this.path(own ? points : this.start.curve);
+    set(this.before, { d: own ? this.path(this.start.curve) : "" });
+    this.keys.old.hidden = !own;
     set(this.line, { d: line });
     set(this.under, { d: `${line}L${this.x(1)} ${this.y(0)}L${this.x(0)} ${this.y(0)}Z` });
-    if (this.handles.children.length !== points.length) this.build();
+    set(this.above, { d: `${line}L${this.x(1)} ${this.y(1)}L${this.x(0)} ${this.y(1)}Z` });
+    const share = (t) => (this.n > 1 ? (t - 1) / (this.n - 1) : 0);
+    set(this.resets, { d: this.anew.map((t) => `M${this.x(share(t))} ${this.y(0)}V${this.y(1)}`).join("") });
+    if (this.handles.children.length !== (this.locked ? 0 : points.length)) this.build();
     const room = this.x(1 / (points.length - 1)) - this.x(0);
     [...this.handles.children].forEach((handle, i) => {
       const share = i / (points.length - 1);
@@ -315,7 +332,7 @@ class Editor {
 
   build() {
     this.handles.replaceChildren(
-      ...this.points.map(() =>
+      ...(this.locked ? [] : this.points).map(() =>
         shape(
           "g",
           { role: "slider", tabindex: 0, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
@@ -323,7 +340,7 @@ class Editor {
           shape("circle", { class: "dot" }),
         )),
     );
-    this.readout.textContent = "Drag a point, or press Tab and the arrow keys.";
+    this.readout.textContent = this.locked ? "" : "Drag a point, or press Tab and the arrow keys.";
   }
 
   say(i) {

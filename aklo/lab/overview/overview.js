@@ -1,0 +1,212 @@
+// All tasks in one plane: examples, means, labelling lines and vectors; and below, which group comes when.
+
+const shown = new WeakMap();
+const REACH = 0.14; // of the window: the length of an arrow
+
+class Overview {
+  constructor(place) {
+    this.root = h("div", { class: "aklo all", "data-aklo": "overview" });
+    this.panel = new Panel(
+      "everything", "All tasks in one plane",
+      "Colour is the group, shape the label. Every labelling line runs through the origin; the arrow, a group's labelling vector, "
+      + "points from its mean to the side of +1. The strip below has a cell for each task, in the colour of its group.",
+      { left: 2.6, right: 1, top: 1.6, bottom: 2.3 },
+    );
+    this.legend = h("div", { class: "legend", role: "list" });
+    this.cells = h("canvas", { "aria-hidden": "true" });
+    this.marks = h("div", { class: "marks" });
+    this.said = h("p", { class: "said" });
+    this.strip = h("div", { class: "cells" }, this.cells);
+    this.panel.body.prepend(this.legend);
+    this.panel.body.append(h("div", { class: "order" },
+      h("p", { class: "title", text: "The order of the groups: a cell for each task, counted from 0" }), this.strip, this.marks, this.said));
+    this.tags = [];
+    this.root.append(h("div", { class: "frame" }, this.panel.element));
+    place.append(this.root);
+    this.strip.addEventListener("pointermove", (event) => this.point(event.offsetX));
+    this.strip.addEventListener("pointerleave", () => this.point(null));
+    this.sizes = new ResizeObserver(() => this.wake());
+    this.sizes.observe(this.root);
+  }
+
+  receive(data) {
+    this.data = data;
+    this.panel.canvas.setAttribute("role", "img");
+    this.panel.canvas.removeAttribute("aria-hidden");
+    this.panel.canvas.setAttribute("aria-label", data.alt);
+    this.root.dataset.tasks = data.order.length;
+    this.point(null);
+    this.wake();
+  }
+
+  wake() {
+    if (this.asked || !this.data) return;
+    this.asked = requestAnimationFrame(() => {
+      this.asked = 0;
+      this.applyTheme();
+      this.draw();
+    });
+  }
+
+  // Light or dark as Streamlit shows it now.
+  applyTheme() {
+    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
+    const theme = luminance(ground) < 0.4 ? "dark" : "light";
+    if (theme === this.theme) return;
+    this.theme = theme;
+    this.colours = PALETTES[theme];
+    for (const [name, value] of Object.entries(this.colours)) {
+      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
+    }
+  }
+
+  draw() {
+    const { panel, data, colours } = this;
+    panel.measure();
+    this.explain();
+    this.drawOrder();
+    if (!panel.visible) return;
+    // One unit is as long across as up, so that angles are true; the window is widened to fit.
+    const [left, bottom, right, top] = data.box;
+    const unit = Math.min((panel.x1 - panel.x0) / (right - left), (panel.y0 - panel.y1) / (top - bottom));
+    const [wide, tall] = [(panel.x1 - panel.x0) / unit / 2, (panel.y0 - panel.y1) / unit / 2];
+    const [cx, cy] = [(left + right) / 2, (bottom + top) / 2];
+    const x = panel.scaleX(cx - wide, cx + wide);
+    const y = panel.scaleY(cy - tall, cy + tall);
+    const count = (length) => Math.max(2, length / (5 * panel.em));
+    panel.axes({
+      x, y,
+      xs: niceTicks(cx - wide, cx + wide, count(panel.x1 - panel.x0)).map((v) => [v, axisNumber(v)]),
+      ys: niceTicks(cy - tall, cy + tall, count(panel.y0 - panel.y1)).map((v) => [v, axisNumber(v)]),
+      xName: "x₁", yName: "x₂",
+    });
+    const g = panel.begin();
+    panel.grid(g, colours);
+    panel.within(g, () => {
+      for (const group of data.groups) this.drawPoints(g, group, x, y);
+      for (const group of data.groups) this.drawLines(g, group, x, y, 4 * Math.max(wide + Math.abs(cx), tall + Math.abs(cy)));
+    });
+    for (const tag of this.tags) tag.remove();
+    this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, REACH * Math.max(right - left, top - bottom)));
+    panel.overlay.append(...this.tags);
+  }
+
+  drawPoints(g, group, x, y) {
+    const r = 0.22 * this.panel.em;
+    const colour = groupColour(this.colours, group.group);
+    g.globalAlpha = 0.6;
+    g.fillStyle = g.strokeStyle = colour;
+    g.lineWidth = 1;
+    g.beginPath();
+    for (const [a, b] of group.plus) { g.moveTo(x(a) + r, y(b)); g.arc(x(a), y(b), r, 0, 7); }
+    g.fill();
+    g.beginPath();
+    for (const [a, b] of group.minus) g.rect(x(a) - r, y(b) - r, 2 * r, 2 * r);
+    g.stroke();
+    g.globalAlpha = 1;
+  }
+
+  drawLines(g, group, x, y, far) {
+    g.strokeStyle = groupColour(this.colours, group.group);
+    g.lineWidth = 1.5 * this.panel.unit;
+    g.setLineDash(group.group === 0 ? [] : [7, 5]);
+    g.beginPath();
+    for (const [a, b] of group.vectors) {
+      const length = Math.hypot(a, b);
+      if (!length) continue;
+      const [dx, dy] = [(-b / length) * far, (a / length) * far];
+      g.moveTo(x(-dx), y(-dy));
+      g.lineTo(x(dx), y(dy));
+    }
+    g.stroke();
+    g.setLineDash([]);
+  }
+
+  // The mean, and an arrow from it; gives the group's name at its tip.
+  drawVector(g, group, x, y, reach) {
+    const { em, unit } = this.panel;
+    const [a, b] = group.vector;
+    const length = Math.hypot(a, b) || 1;
+    const [mx, my] = [x(group.mean[0]), y(group.mean[1])];
+    const [tx, ty] = [x(group.mean[0] + (reach * a) / length), y(group.mean[1] + (reach * b) / length)];
+    const angle = Math.atan2(ty - my, tx - mx);
+    g.strokeStyle = g.fillStyle = this.colours.ink;
+    g.lineWidth = 2.4 * unit;
+    g.beginPath();
+    g.moveTo(mx, my);
+    g.lineTo(tx, ty);
+    const r = 0.36 * em;
+    if (group.group === 0) { g.moveTo(mx - r, my - r); g.lineTo(mx + r, my + r); g.moveTo(mx + r, my - r); g.lineTo(mx - r, my + r); }
+    else { g.moveTo(mx - r, my); g.lineTo(mx + r, my); g.moveTo(mx, my - r); g.lineTo(mx, my + r); }
+    g.stroke();
+    g.beginPath();
+    for (const turn of [0, 2.6, -2.6]) g.lineTo(tx + 0.62 * em * Math.cos(angle + turn), ty + 0.62 * em * Math.sin(angle + turn));
+    g.fill();
+    const tag = h("span", { class: "tag mean", text: group.name });
+    place(tag, tx + (a >= 0 ? 0.4 : -2.6) * em, ty + (b >= 0 ? -1.8 : 0.6) * em);
+    return tag;
+  }
+
+  explain() {
+    const items = [];
+    const add = (words, ...shapes) => items.push(h("span", { role: "listitem" }, svg("0 0 24 16", ...shapes), words));
+    for (const group of this.data.groups) {
+      const colour = groupColour(this.colours, group.group);
+      const dashes = group.group === 0 ? "" : "7 4";
+      add(`${group.name}, +1`, ["circle", { cx: 12, cy: 8, r: 5, fill: colour, opacity: 0.7 }]);
+      add(`${group.name}, ${MINUS}1`, ["rect", { x: 7, y: 3, width: 10, height: 10, fill: "none", stroke: colour, "stroke-width": 1.6 }]);
+      add(`${group.name}, labelling lines`, ["line", { x1: 1, x2: 23, y1: 8, y2: 8, stroke: colour, "stroke-width": 2.4, "stroke-dasharray": dashes }]);
+    }
+    add("mean and labelling vector", ["path", { d: "M3 4l6 8M9 4l-6 8M6 8H17M16 4l6 4-6 4z", stroke: this.colours.ink, fill: this.colours.ink, "stroke-width": 1.8 }]);
+    this.legend.replaceChildren(...items);
+  }
+
+  // Two lanes, so that place tells the groups as well as colour.
+  drawOrder() {
+    const { order } = this.data;
+    const box = this.strip.getBoundingClientRect();
+    const dpr = Math.min(window.devicePixelRatio || 1, 2);
+    [this.cells.width, this.cells.height] = [Math.max(1, Math.round(box.width * dpr)), Math.max(1, Math.round(box.height * dpr))];
+    const g = this.cells.getContext("2d");
+    g.setTransform(dpr, 0, 0, dpr, 0, 0);
+    const wide = box.width / order.length;
+    order.forEach((group, k) => {
+      g.fillStyle = groupColour(this.colours, group);
+      g.globalAlpha = this.pointed === undefined || this.pointed === null || this.pointed === k ? 1 : 0.55;
+      g.fillRect(k * wide, group * (box.height / 2), wide - (wide > 3 ? 1 : 0), box.height / 2 - 1);
+    });
+    g.globalAlpha = 1;
+    const last = order.length - 1;
+    const ticks = last ? wholeTicks(last, Math.min(10, box.width / 60)) : [0];
+    this.marks.replaceChildren(...ticks.map((k) => h("span", { text: String(k), style: `left:${(100 * (k + 0.5)) / order.length}%` })));
+  }
+
+  point(at) {
+    const { order, names, groups } = this.data;
+    this.pointed = at === null ? null : Math.min(Math.floor((at / this.strip.clientWidth) * order.length), order.length - 1);
+    const counts = groups.map((group) => `${order.filter((g) => g === group.group).length} of ${group.name}`).join(", ");
+    setText(this.said, this.pointed === null ? counts : names[this.pointed]);
+    this.wake();
+  }
+
+  remove() {
+    cancelAnimationFrame(this.asked);
+    this.sizes.disconnect();
+    this.root.remove();
+  }
+}
+
+export default function ({ data, parentElement }) {
+  let picture = shown.get(parentElement);
+  if (!picture) {
+    picture = new Overview(parentElement);
+    shown.set(parentElement, picture);
+  }
+  const call = (picture.calls = (picture.calls ?? 0) + 1);
+  if (data) picture.receive(data);
+  return () => {
+    if (call !== picture.calls) return; // a newer call has taken the picture over
+    shown.delete(parentElement);
+    picture.remove();
+  };
+}

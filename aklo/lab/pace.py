@@ -1,0 +1,38 @@
+"""How fast this machine is, learnt from the work that it does: what a page says of the time that work takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+SMOOTH = 0.5  # the weight of the newest measurement
+ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about the work
+
+
+def rate(kind: str, guess: float) -> float:
+    """Seconds for a unit of some kind of work: as last measured, or a guess before the first time."""
+    return _rates().get(kind, guess)
+
+
+@contextmanager
+def measured(kind: str, units: float) -> Iterator[None]:
+    """Measure the work within, which is of so many units. What is cut short is not counted."""
+    start = time.perf_counter()
+    yield
+    seconds = time.perf_counter() - start
+    if units > 0 and seconds > ENOUGH:
+        rates = _rates()
+        rates[kind] = SMOOTH * seconds / units + (1 - SMOOTH) * rates.get(kind, seconds / units)
+
+
+def clear() -> None:
+    """Forget what was measured."""
+    _rates().clear()
+
+
+@st.cache_resource(show_spinner=False)
+def _rates() -> dict[str, float]:
+    return {}

@@ -1,0 +1,65 @@
+"""The race over a whole stream, as a Streamlit component: drawn in the browser, where it can be played.
+
+It is made of the player's helpers and panel. A changed setting changes it in place, and it goes on playing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from aklo.lab import player
+
+HERE = Path(__file__).parent
+PLAYER = ("dom.js", "geometry.js", "panel.js")
+POINTS = 300  # of a line, besides one at each end of a task: more than a screen shows
+TOPS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # ends of an axis of shares: few, so that axes seldom move
+
+
+def race(
+    wrong: np.ndarray, offsets: np.ndarray, *, after: int, key: str, alt: str, on_stop: Callable[[int], None]
+) -> None:
+    """Show how many predictions of each method were wrong so far.
+
+    wrong: (6, n), 1 or the probability of an error; offsets: (T + 1,), where tasks begin, and n; after: the number of
+    tasks up to which it is uncovered, 0 for all; alt: what it shows, in words. on_stop(after) is called when a visitor
+    has played, stepped or scrubbed to another place.
+    """
+
+    def stopped() -> None:
+        place = st.session_state[key].get("after")
+        if isinstance(place, int | float):
+            on_stop(int(min(max(place, 0), len(offsets) - 1)))
+
+    data = pack(wrong, offsets) | {"after": after, "alt": alt}
+    _component()(key=key, data=data, on_after_change=stopped)
+
+
+def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
+    """What the browser needs: at which examples, the errors of each method up to there, the tasks' ends, the top."""
+    n = int(offsets[-1])
+    seen = np.unique(np.concatenate([offsets, np.linspace(0, n, POINTS).round()])).astype(int)
+    totals = np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
+    return {
+        "seen": seen.tolist(),
+        "totals": totals[:, seen].round(2).tolist(),
+        "offsets": offsets.tolist(),
+        "top": max(n * axis_end(totals[:, -1].max() / n), 1),
+    }
+
+
+def axis_end(share: float) -> float:
+    """The end of an axis that holds a share."""
+    return next(end for end in TOPS if share <= end or end == 1.0)
+
+
+@cache
+def _component() -> Callable:
+    """The component, registered once in a process."""
+    files = [*(player.HERE / name for name in PLAYER), HERE / "race.js"]
+    css = player.style_sheet() + (HERE / "race.css").read_text(encoding="utf-8")
+    return st.components.v2.component("aklo_race", css=css, js=player.loader(player.bundle(files, "aklo-race.js")))

@@ -1,0 +1,288 @@
+// The race over a whole stream: errors so far of all six methods, uncovered task by task.
+
+const SECONDS = 9; // for a whole race, however many tasks
+const FASTEST = 6; // tasks a second: a short race is not over before it is seen
+const races = new WeakMap();
+
+class StreamRace {
+  constructor(place) {
+    this.hidden = new Set();
+    this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", "aria-label": "The race" });
+    this.panel = new Panel(
+      "course", "The race: errors so far",
+      "Each line counts the wrong predictions of a method, over all tasks of this one stream; lower is better. Faint upright "
+      + "lines mark where tasks begin. Click a name to hide its line, point anywhere to read all six, and play to uncover the race.",
+      { left: 3.4, right: 3.2, top: 1.5, bottom: 2.7 },
+    );
+    this.names = METHODS.map((name) => {
+      const chip = h("button", { type: "button", class: "method", "aria-pressed": "true", title: `Hide or show ${name}` });
+      chip.addEventListener("click", () => this.toggle(name));
+      return chip;
+    });
+    this.ends = METHODS.map((name) => h("span", { class: "end", title: name }));
+    this.readout = h("div", { class: "readout", hidden: true });
+    this.panel.overlay.append(...this.ends, this.readout);
+    this.panel.body.prepend(h("div", { class: "names", role: "group", "aria-label": "Methods shown" }, ...this.names));
+    this.playButton = button("Play", "play", "Uncover the race task by task");
+    this.playButton.classList.add("primary");
+    this.back = button("Step back", "back", "One task back");
+    this.forward = button("Step forward", "forward", "One task on");
+    this.slider = h("input", { type: "range", min: 0, max: 1, step: 1, "aria-label": "Tasks seen", title: "Drag through the race" });
+    this.count = h("span", { class: "count" });
+    this.controls = h("div", { class: "controls", role: "group", "aria-label": "Race controls" },
+      h("div", { class: "transport" }, this.back, this.playButton, this.forward),
+      h("div", { class: "timeline" }, this.slider, this.count));
+    this.live = h("p", { class: "spoken", "aria-live": "polite" });
+    this.root.append(h("div", { class: "frame" }, this.panel.element, this.controls, this.live));
+    place.append(this.root);
+    this.listen();
+  }
+
+  listen() {
+    this.playButton.addEventListener("click", () => (this.playing ? this.stop() : this.play()));
+    this.back.addEventListener("click", () => this.stop(Math.ceil(this.v - 1e-9) - 1));
+    this.forward.addEventListener("click", () => this.stop(Math.floor(this.v + 1e-9) + 1));
+    this.slider.addEventListener("input", () => { this.go(Number(this.slider.value)); });
+    this.slider.addEventListener("change", () => this.stop(Number(this.slider.value)));
+    const { canvas } = this.panel;
+    canvas.addEventListener("pointermove", (event) => this.point(event.offsetX));
+    canvas.addEventListener("pointerdown", (event) => this.point(event.offsetX));
+    canvas.addEventListener("pointerleave", () => this.point(null));
+    this.sizes = new ResizeObserver(() => this.wake());
+    this.sizes.observe(this.root);
+  }
+
+  // Python's data. The place is kept, unless it is another than the one that was told.
+  receive(data, tell) {
+    this.tell = tell;
+    const whole = !this.data || this.v >= this.tasks;
+    this.data = data;
+    this.tasks = data.offsets.length - 1;
+    this.n = data.offsets[this.tasks];
+    const asked = data.after > 0 && data.after < this.tasks ? data.after : this.tasks;
+    if (data.after !== this.told && !this.playing) this.v = asked;
+    else if (whole && !this.playing) this.v = this.tasks;
+    this.v = Math.min(this.v, this.tasks);
+    this.told = data.after;
+    this.slider.max = this.tasks;
+    this.controls.hidden = this.tasks < 2;
+    this.panel.canvas.setAttribute("role", "img");
+    this.panel.canvas.removeAttribute("aria-hidden");
+    this.panel.canvas.setAttribute("aria-label", data.alt);
+    this.stale = true;
+    this.wake();
+  }
+
+  play() {
+    if (this.v >= this.tasks) this.v = 0;
+    this.playing = true;
+    this.last = 0;
+    this.wake();
+  }
+
+  // Stand still, at the end of a task, and say so.
+  stop(v = Math.min(this.tasks, Math.ceil(this.v - 1e-9))) {
+    this.playing = false;
+    this.go(v);
+    const after = this.v >= this.tasks ? 0 : this.v;
+    if (after !== this.told) {
+      this.told = after;
+      this.tell(after);
+    }
+    const shown = METHODS.filter((name) => !this.hidden.has(name));
+    this.live.textContent = `${this.count.textContent}: ${shown.map((name) => `${name} ${Math.round(this.at(METHODS.indexOf(name), this.x(this.v)))}`).join(", ")}`;
+  }
+
+  go(v) {
+    this.v = Math.min(Math.max(v, 0), this.tasks);
+    this.draw();
+  }
+
+  toggle(name) {
+    if (!this.hidden.delete(name)) this.hidden.add(name);
+    this.stale = true;
+    this.wake();
+  }
+
+  wake() {
+    if (this.asked || !this.data) return;
+    this.asked = requestAnimationFrame((now) => {
+      this.asked = 0;
+      if (this.playing) {
+        if (this.last) this.v += ((now - this.last) / 1000) * Math.min(this.tasks / SECONDS, FASTEST);
+        this.last = now;
+        if (this.v >= this.tasks) this.stop(this.tasks);
+      }
+      this.draw();
+      if (this.playing) this.wake();
+    });
+  }
+
+  // Examples seen when v tasks are.
+  x(v) {
+    const { offsets } = this.data;
+    const k = Math.min(Math.floor(v), this.tasks - 1);
+    return offsets[k] + (v - k) * (offsets[k + 1] - offsets[k]);
+  }
+
+  // Errors of method m after x examples.
+  at(m, x) {
+    const { seen, totals } = this.data;
+    let [low, high] = [0, seen.length - 1];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (seen[middle] <= x) low = middle; else high = middle;
+    }
+    return totals[m][low] + ((x - seen[low]) / (seen[high] - seen[low] || 1)) * (totals[m][high] - totals[m][low]);
+  }
+
+  // Light or dark as Streamlit shows it now.
+  applyTheme() {
+    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
+    const theme = luminance(ground) < 0.4 ? "dark" : "light";
+    if (theme === this.theme) return false;
+    this.theme = theme;
+    this.colours = PALETTES[theme];
+    for (const [name, value] of Object.entries(this.colours)) {
+      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
+    }
+    return true;
+  }
+
+  colour(m) {
+    const stroke = STROKES[METHODS[m]];
+    return this.theme === "dark" ? stroke.dark : stroke.light;
+  }
+
+  // Axes, names and all lines over all time, once; a frame reveals them up to now.
+  layout() {
+    const { panel, data } = this;
+    this.stale = false;
+    this.scale = [panel.scaleX(0, this.n), panel.scaleY(0, data.top)];
+    const [x, y] = this.scale;
+    panel.axes({
+      x, y,
+      xs: wholeTicks(this.n, (panel.x1 - panel.x0) / (6 * panel.em)).map((v) => [v, axisNumber(v)]),
+      ys: wholeTicks(data.top, (panel.y0 - panel.y1) / (3 * panel.em)).map((v) => [v, axisNumber(v)]),
+      xName: "examples seen", yName: "errors so far",
+    });
+    METHODS.forEach((name, m) => {
+      const stroke = STROKES[name];
+      this.ends[m].style.color = this.colour(m);
+      this.ends[m].hidden = this.hidden.has(name);
+      this.names[m].setAttribute("aria-pressed", String(!this.hidden.has(name)));
+      this.names[m].replaceChildren(svg("0 0 26 8", ["line", {
+        x1: 1, x2: 25, y1: 4, y2: 4, stroke: this.colour(m), "stroke-width": stroke.width, "stroke-dasharray": stroke.pattern.join(" "),
+      }]), h("span", { text: name }));
+    });
+    const g = panel.begin(panel.layer);
+    g.lineJoin = "round";
+    METHODS.forEach((name, m) => {
+      if (this.hidden.has(name)) return;
+      const stroke = STROKES[name];
+      g.strokeStyle = this.colour(m);
+      g.lineWidth = stroke.width * panel.unit;
+      g.setLineDash(stroke.pattern.map((length) => length * panel.unit));
+      g.beginPath();
+      data.seen.forEach((seen, k) => g.lineTo(x(seen), y(data.totals[m][k])));
+      g.stroke();
+    });
+    g.setLineDash([]);
+  }
+
+  draw() {
+    const { panel, data } = this;
+    const anew = this.applyTheme();
+    if (panel.measure() || anew || this.stale) this.layout();
+    const done = this.v >= this.tasks;
+    setData(this.root, "state", this.playing ? "playing" : "paused");
+    setData(this.root, "after", Math.floor(this.v + 1e-9));
+    this.slider.value = Math.floor(this.v + 1e-9);
+    this.slider.style.setProperty("--filled", `${(100 * this.v) / this.tasks}%`);
+    const tasks = Math.ceil(this.v - 1e-9);
+    setText(this.count, done ? `all ${this.tasks} tasks` : tasks ? `up to task ${tasks - 1} of ${this.tasks}` : "before the first task");
+    this.slider.setAttribute("aria-valuetext", this.count.textContent);
+    this.turn();
+    if (!panel.visible) return;
+    const [x, y] = this.scale;
+    const g = panel.begin();
+    this.starts(g, x);
+    panel.grid(g, this.colours);
+    const now = this.x(this.v);
+    panel.reveal(g, x(now) + (done ? 2 : 0));
+    if (!done) panel.cursor(g, x(now), this.colours);
+    const shown = METHODS.map((_, m) => m).filter((m) => !this.hidden.has(METHODS[m]));
+    const values = shown.map((m) => this.at(m, now));
+    const places = spread(values.map(y), 1.04 * panel.em, panel.y1 + 0.2 * panel.em, panel.y0);
+    shown.forEach((m, k) => {
+      setText(this.ends[m], String(Math.round(values[k])));
+      place(this.ends[m], x(now) + 0.45 * panel.em, places[k] - 0.62 * panel.em);
+    });
+    this.read(g, x, y, now);
+  }
+
+  // Faint lines where tasks begin, as many as can be told apart.
+  starts(g, x) {
+    const every = Math.ceil(this.tasks / 50);
+    g.strokeStyle = this.colours.panel;
+    g.lineWidth = 1;
+    g.beginPath();
+    for (let k = every; k < this.tasks; k += every) {
+      const at = Math.round(x(this.data.offsets[k])) + 0.5;
+      g.moveTo(at, this.panel.y1);
+      g.lineTo(at, this.panel.y0);
+    }
+    g.stroke();
+  }
+
+  turn() {
+    if (this.shownPlaying === this.playing) return;
+    this.shownPlaying = this.playing;
+    this.playButton.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    this.playButton.replaceChildren(icon(this.playing ? "pause" : "play"));
+  }
+
+  point(at) {
+    this.pointed = at;
+    this.wake();
+  }
+
+  // All six where the pointer is.
+  read(g, x, y, now) {
+    const { panel } = this;
+    const at = this.pointed === null || this.pointed === undefined ? NaN
+      : Math.round(((this.pointed - panel.x0) / (panel.x1 - panel.x0)) * this.n);
+    this.readout.hidden = !(at >= 0 && at <= now);
+    if (this.readout.hidden) return;
+    panel.cursor(g, x(at), this.colours);
+    const task = Math.max(this.data.offsets.findIndex((start) => start > at) - 1, 0);
+    const rows = METHODS.map((name, m) => [name, this.at(m, at), m]).filter(([name]) => !this.hidden.has(name)).sort((a, b) => b[1] - a[1]);
+    this.readout.replaceChildren(
+      h("p", { text: at === this.n ? `all ${this.n} examples` : `${at} examples, in task ${task}` }),
+      ...rows.map(([name, value, m]) => h("p", { style: `color:${this.colour(m)}` }, h("span", { text: name }), h("b", { text: String(Math.round(value)) }))),
+    );
+    const room = this.readout.offsetWidth + panel.em;
+    place(this.readout, x(at) + room > panel.width ? x(at) - room : x(at) + panel.em, panel.y1);
+  }
+
+  remove() {
+    cancelAnimationFrame(this.asked);
+    this.sizes.disconnect();
+    this.root.remove();
+  }
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let shown = races.get(parentElement);
+  if (!shown) {
+    shown = new StreamRace(parentElement);
+    races.set(parentElement, shown);
+  }
+  const call = (shown.calls = (shown.calls ?? 0) + 1);
+  if (data) shown.receive(data, (after) => setTriggerValue("after", after));
+  return () => {
+    if (call !== shown.calls) return; // a newer call has taken the race over
+    races.delete(parentElement);
+    shown.remove();
+  };
+}

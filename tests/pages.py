@@ -1,0 +1,78 @@
+"""Pages run without a browser: how the tests open one, and read what it was drawn with."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from aklo.lab import pace
+from aklo.lab.settings import FIELDS, Settings
+
+
+@pytest.fixture
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is cheap, and so done unasked, does not depend on how busy this machine is."""
+    monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
+
+
+def opened(page: str | None, settings: Settings | None = None, **query: str) -> AppTest:
+    """A page, such as "alpha", or home for None, with settings or an address; it has no exception."""
+    at = AppTest.from_file("../app.py", default_timeout=60)
+    for key, value in {**(settings.address() if settings else {}), **query}.items():
+        at.query_params[key] = value
+    if page is not None:
+        at.switch_page(f"pages/{page}.py")
+    return sound(at.run())
+
+
+def sound(at: AppTest) -> AppTest:
+    assert not at.exception, at.exception[0].message
+    return at
+
+
+def charts(at: AppTest) -> dict[str, dict]:
+    """Key -> the Plotly figure."""
+    return {c.proto.id.rpartition("-")[2]: json.loads(c.proto.spec) for c in at.get("plotly_chart")}
+
+
+def told(at: AppTest, component: str) -> dict | None:
+    """What a component was told, where that is JSON; None where it is not on the page."""
+    found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith(component)]
+    assert len(found) <= 1
+    return json.loads(found[0].json) if found else None
+
+
+def values(array: object) -> np.ndarray:
+    """A Plotly array, which may be written as base64."""
+    if not isinstance(array, dict):
+        return np.asarray(array)
+    data = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
+    return data.reshape([int(n) for n in array["shape"].split(",")]) if "shape" in array else data
+
+
+def ends(name: str, dataset: str) -> list:
+    """The values at both ends of a setting; larger streams have tests of their own."""
+    f = FIELDS[name]
+    if f.kind == "choice":
+        return [f.choices[0], f.choices[-1]]
+    if f.kind == "schedule":
+        return ["constant:value=0", "logistic:middle=1,width=0.5"]
+    if f.kind == "schedules":
+        return ["none", "constant:value=0;constant:value=1;power:k=5;step:at=1"]
+    if f.kind == "flag":
+        return [False, True]
+    high = {"n_tasks": 60, "n_examples": 200}.get(name, f.highs.get(dataset, f.high))
+    return [f.clamp(f.low, dataset)[0], f.clamp(high, dataset)[0]]
+
+
+def both_ends(dataset: str, names: list[str], **small: object) -> list[Settings]:
+    """Settings that bring each named setting to both its ends: all low, all high, then the sizes each by itself."""
+    base = Settings().change(dataset=dataset).change(**small)
+    sizes = ("n_tasks", "n_examples")
+    meant = [name for name in dict.fromkeys(names) if name != "dataset" and dataset in FIELDS[name].datasets]
+    found = [base.change(**{name: ends(name, dataset)[at] for name in meant if name not in sizes}) for at in (0, 1)]
+    return found + [base.change(**{name: value}) for name in meant if name in sizes for value in ends(name, dataset)]
