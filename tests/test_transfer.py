@@ -19,8 +19,7 @@ METHOD = {name: i for i, name in enumerate(aklo.METHODS)}
 @pytest.fixture(scope="module")
 def default_stream():
     """Angle -> the transfer on the default stream (conflict, 50 × 100, lambda 0.1, as printed), 10 repetitions."""
-    angles = [0.0, 45.0, 90.0, 135.0, 180.0]
-    return {angle: found for (angle, _), found in aklo.transfer_map([(a, 0.5) for a in angles], lam=0.1)}
+    return {angle: found for (angle, _), found in aklo.transfer_map([(a, 0.5) for a in ANGLES], lam=0.1)}
 
 
 def test_the_picture_that_was_measured(default_stream):
