@@ -271,8 +271,8 @@ def _menu(settings: Settings) -> None:
 
 def _controls() -> None:
     current, everything = settings(), shown.names() is None
-    st.divider()
     if everything:
+        st.divider()
         st.session_state["preset"] = _preset(current)
         st.selectbox(
             "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
