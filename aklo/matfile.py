@@ -1,13 +1,12 @@
 """Landmine, and any MATLAB 5 file like it: cells `feature` and `label`, one of each for a task.
 
-The file comes from outside, so its outline is walked before scipy reads it: a block that claims to be larger than the
-file, or that unpacks to more than the limit, is refused without being read.
+The file comes from outside, so it is walked block by block before scipy reads it: what claims to be larger than the
+file, unpacks to more than the limit, or is not plain numbers is refused, and scipy sees only what was found sound.
 """
 
 from __future__ import annotations
 
 import io
-import math
 import struct
 import zlib
 from collections.abc import Iterator
@@ -19,6 +18,8 @@ from aklo.opening import MOST_BYTES, Source, contents
 
 MATRIX, COMPRESSED = 14, 15  # kinds of block
 CELL, NUMBERS = 1, range(6, 16)  # classes of a matrix: double, single and the whole numbers
+COMPLEX = 0x800  # the flag of a matrix with imaginary parts
+BYTES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8}  # kind of block -> bytes of one of its numbers
 WANTED = ("feature", "label")
 
 
@@ -31,11 +32,11 @@ def read_landmine(source: Source) -> Collection:
     if len(files) > 1:
         raise ValueError(f"{len(files)} .mat files were given, where one is needed.")
     name, data = files[0]
-    check_outline(name, data)
+    sound = well_formed(name, data)
     from scipy.io import loadmat  # here, because only this file needs it
 
     try:
-        held = loadmat(io.BytesIO(data), variable_names=list(WANTED))
+        held = loadmat(io.BytesIO(sound), variable_names=list(WANTED))
     except Exception as error:  # a damaged file makes scipy raise almost anything
         raise ValueError(f"{name} is damaged: scipy cannot read it ({type(error).__name__}).") from None
     features, labels = (held[word].ravel() for word in WANTED)
@@ -68,29 +69,34 @@ def _labels(y: np.ndarray, k: int) -> np.ndarray:
 # ------------------------------------------------------------------------------------------------------ the outline
 
 
-def check_outline(name: str, data: bytes) -> None:
-    """Raise ValueError unless this is a MATLAB 5 file whose `feature` and `label` are cells of plain numbers."""
+def well_formed(name: str, data: bytes) -> bytes:
+    """A MATLAB 5 file with `feature` and `label` alone, every block of which is what it claims to be.
+
+    Raises ValueError where they are not there, or not cells of plain numbers. scipy must see nothing else: damaged
+    blocks have made it end the whole process.
+    """
     if data[:8] == b"\x89HDF\r\n\x1a\n" or data[:19] == b"MATLAB 7.3 MAT-file":
         raise ValueError(f"{name} is of MATLAB 7.3: save it with the option '-v7' and bring it again.")
-    if len(data) < 136 or data[:6] != b"MATLAB" or data[126:128] not in (b"IM", b"MI"):
+    if len(data) < 136 or data[:6] != b"MATLAB" or data[124:128] not in (b"\x00\x01IM", b"\x01\x00MI"):
         raise ValueError(f"{name} is not a MATLAB 5 file.")
     order = "<" if data[126:128] == b"IM" else ">"
-    found: list[str] = []
+    found: dict[str, bytes] = {}
     room = MOST_BYTES
-    for kind, block in _blocks(name, data, 128, len(data), order):
+    for kind, block in _blocks(name, data, slice(128, len(data)), order):
+        unpacked, inner = data, [(kind, block)]
         if kind == COMPRESSED:
             unpacked = _unpack(name, data[block], room)
             room -= len(unpacked)
-            inner = list(_blocks(name, unpacked, 0, len(unpacked), order))
-        else:
-            unpacked, inner = data, [(kind, block)]
+            inner = list(_blocks(name, unpacked, slice(0, len(unpacked)), order))
         for inner_kind, matrix in inner:
             if inner_kind == MATRIX:
-                found.append(_check_matrix(name, unpacked, matrix, order))
+                content = unpacked[matrix] + bytes(-(matrix.stop - matrix.start) % 8)
+                found[_variable(name, content, order)] = struct.pack(f"{order}II", MATRIX, len(content)) + content
     missing = [word for word in WANTED if word not in found]
     if missing:
-        has = ", ".join(shown(word) for word in found[:5]) or "nothing"
+        has = ", ".join(shown(word) for word in list(found)[:5]) or "nothing"
         raise ValueError(f"{name} has no cells {' and '.join(map(repr, missing))}, but {has}.")
+    return data[:128] + b"".join(found[word] for word in WANTED)
 
 
 def _unpack(name: str, block: bytes, room: int) -> bytes:
@@ -103,8 +109,9 @@ def _unpack(name: str, block: bytes, room: int) -> bytes:
     return unpacked
 
 
-def _blocks(name: str, data: bytes, at: int, end: int, order: str) -> Iterator[tuple[int, slice]]:
-    """Each block between two places: its kind, and where its content stands."""
+def _blocks(name: str, data: bytes, within: slice, order: str) -> Iterator[tuple[int, slice]]:
+    """Each block within a stretch of bytes: its kind, and where its content stands."""
+    at, end = within.start, within.stop
     while at + 8 <= end:
         kind, size = struct.unpack_from(f"{order}II", data, at)
         small = kind >> 16  # a small block has its size in the upper half of its kind, and 4 bytes of content
@@ -118,29 +125,39 @@ def _blocks(name: str, data: bytes, at: int, end: int, order: str) -> Iterator[t
         at = at + 8 if small else start + size + (0 if kind == COMPRESSED else -size % 8)
 
 
-def _check_matrix(name: str, data: bytes, matrix: slice, order: str, inside: str = "") -> str:
-    """The variable's name; a ValueError unless it is a cell of plain numbers, or a variable that nobody will read."""
-    parts = list(_blocks(name, data, matrix.start, matrix.stop, order))
-    if len(parts) < 3 or parts[0][1].stop - parts[0][1].start < 8:
-        raise ValueError(f"{name} is damaged: {inside or 'a variable'} has no outline.")
-    kind = struct.unpack_from(f"{order}I", data, parts[0][1].start)[0] & 0xFF
-    raw = data[parts[1][1]]
-    count = math.prod(struct.unpack(f"{order}{len(raw) // 4}i", raw[: len(raw) // 4 * 4]))
-    if inside:
-        if kind not in NUMBERS or len(parts) != 4:
-            raise ValueError(f"{name} has in {inside} something else than plain numbers.")
-        if not 0 <= count <= parts[3][1].stop - parts[3][1].start:
-            raise ValueError(f"{name} is damaged: {inside} claims {count:,} numbers, and has fewer.")
-        return ""
-    variable = data[parts[2][1]].decode("latin-1")
+def _outline(name: str, data: bytes, matrix: slice, order: str, what: str) -> tuple[int, int, list[tuple[int, slice]]]:
+    """A matrix's class, how many numbers or cells it claims, and its blocks: flags, shape, name, then content."""
+    parts = list(_blocks(name, data, matrix, order))
+    head = [(kind, block.stop - block.start) for kind, block in parts[:2]]
+    if len(parts) < 3 or head != [(6, 8), (5, 8)] or parts[2][0] != 1:
+        raise ValueError(f"{name} is damaged: {what} has no outline, or more than rows and columns.")
+    flags = struct.unpack_from(f"{order}I", data, parts[0][1].start)[0]
+    rows, columns = struct.unpack_from(f"{order}ii", data, parts[1][1].start)
+    if min(rows, columns) < 0 or flags & COMPLEX:
+        raise ValueError(f"{name} has in {what} something else than plain numbers.")
+    return flags & 0xFF, rows * columns, parts
+
+
+def _variable(name: str, data: bytes, order: str) -> str:
+    """The name of a variable; a ValueError where it will be read, and is not a cell of plain numbers."""
+    names = list(_blocks(name, data, slice(0, len(data)), order))[2:3]
+    variable = data[names[0][1]].decode("latin-1") if names else ""
     if variable not in WANTED:
         return variable
+    kind, count, parts = _outline(name, data, slice(0, len(data)), order, repr(variable))
+    cells = parts[3:]
     if kind != CELL:
         raise ValueError(f"{name} has a {variable!r} that is not a cell array, one cell for each task.")
-    if count != len(parts) - 3 or any(kind != MATRIX for kind, _ in parts[3:]):
-        raise ValueError(f"{name} is damaged: {variable!r} claims {count:,} cells, and has {len(parts) - 3:,}.")
+    if count != len(cells) or any(kind != MATRIX for kind, _ in cells):
+        raise ValueError(f"{name} is damaged: {variable!r} claims {count:,} cells, and has {len(cells):,}.")
     if count > MOST_TASKS:
         raise ValueError(f"{name} has {count:,} cells in {variable!r}, where at most {MOST_TASKS:,} tasks are read.")
-    for k, (_, cell) in enumerate(parts[3:]):
-        _check_matrix(name, data, cell, order, inside=f"cell {k + 1} of {variable!r}")
+    for k, (_, cell) in enumerate(cells):
+        what = f"cell {k + 1} of {variable!r}"
+        kind, count, parts = _outline(name, data, cell, order, what)
+        if kind not in NUMBERS or len(parts) != 4 or parts[3][0] not in BYTES:
+            raise ValueError(f"{name} has in {what} something else than plain numbers.")
+        has = (parts[3][1].stop - parts[3][1].start) / BYTES[parts[3][0]]
+        if has != count:
+            raise ValueError(f"{name} is damaged: {what} claims {count:,} numbers, and has {has:,g}.")
     return variable

@@ -262,6 +262,14 @@ def test_a_damaged_mat_is_read_or_refused(changes, compress):
     read_or_refused(read_landmine, bytes(data))
 
 
+def test_blocks_of_a_wrong_kind_do_not_end_the_process():
+    """Given to scipy as they are, some of these end Python itself, and with it everybody's lab."""
+    whole = mat(mines(n_tasks=2, n=4))
+    for at in range(len(whole) - 160, len(whole), 4):
+        for kind in (0, 4, 8, 11, 14, 15, 17, 255):
+            read_or_refused(read_landmine, whole[:at] + bytes([kind]) + whole[at + 1 :])
+
+
 def read_or_refused(read, data):
     """Nothing but a ValueError of one line comes out; and what is read is sound."""
     said = ""

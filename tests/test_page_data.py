@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.examples import EXAMPLE_FILES, tastes_csv
-from aklo.lab import results, uploads
+from aklo.lab import results
 from aklo.lab.settings import OWN, Settings, read_address
 
 from .pages import charts, sound, values
@@ -222,4 +222,17 @@ def test_limits_are_stated_and_examples_offered():
 def test_a_link_to_own_tasks_is_settings_like_any():
     settings = Settings().change(dataset=OWN, n_tasks=7)
     assert read_address(settings.address()) == (settings, [])
-    assert uploads.MOST >= 4
+
+
+def test_a_session_keeps_no_more_than_its_share():
+    at = brought()
+    for seed in range(1, 8):
+        sound(at.switch_page("pages/watch.py").run())
+        sound(at.sidebar.number_input(key="setting_seed").set_value(seed).run())
+    kept = at.session_state["uploads"]["results"]
+    assert {kind: len(entries) for kind, entries in kept.items()} == {
+        "_stream": 4,
+        "_lessons": 2,
+        "_run": 8,
+        "of a length": 1,
+    }

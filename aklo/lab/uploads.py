@@ -19,7 +19,7 @@ import aklo
 from aklo.lab.settings import FIELDS, OWN, Settings
 
 Result = TypeVar("Result")
-MOST = 6  # results of one kind that a session keeps
+SHARE = 8  # a session keeps an eighth of the results that are kept for all visitors
 GONE = "Your own tasks do not travel in a link and do not survive a reload: bring the file again to see them."
 
 
@@ -136,12 +136,12 @@ def files(uploaded: Any) -> list[tuple[str, bytes]]:
     return [(file.name, file.getvalue()) for file in several]
 
 
-def remember(kind: str, key: Hashable, make: Callable[[], Result]) -> Result:
+def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2) -> Result:
     """The session's own cache: the last few results of each kind."""
     kept: OrderedDict = held().setdefault("results", {}).setdefault(kind, OrderedDict())
     if key not in kept:
         kept[key] = make()
-        while len(kept) > MOST:
+        while len(kept) > most:
             kept.popitem(last=False)
     kept.move_to_end(key)
     return kept[key]
@@ -153,13 +153,15 @@ def shared_unless_own(max_entries: int, show_spinner: bool | str = False) -> Cal
     The function's first argument tells: a text that begins with the dataset, as `results.spec` writes it.
     """
 
+    most = max(max_entries // SHARE, 1)
+
     def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
         shared = st.cache_resource(make, max_entries=max_entries, show_spinner=show_spinner)
 
         @wraps(make)
         def ask(spec: str, *rest: Hashable) -> Result:
             if spec.startswith(f'{{"dataset": "{OWN}"'):
-                return remember(make.__qualname__, (spec, *rest), lambda: make(spec, *rest))
+                return remember(make.__qualname__, (spec, *rest), lambda: make(spec, *rest), most)
             return shared(spec, *rest)
 
         ask.clear = shared.clear  # type: ignore[attr-defined]
