@@ -4,6 +4,8 @@ import streamlit as st
 
 from aklo.lab import glossary, shell
 
+WIDE = 150  # letters of LaTeX: a formula of more does not fit into half a page
+
 
 def contents(sections: dict[str, tuple]) -> str:
     """Links to all entries, a line for each section."""
@@ -14,14 +16,16 @@ def contents(sections: dict[str, tuple]) -> str:
     return "  \n".join([*lines, f"[**{glossary.CONTROLS}**](#{glossary.slug(glossary.CONTROLS)})"])
 
 
-with shell.page("Words and symbols", "What does that mean, and where is it in the paper?"):
+with shell.page("Words and symbols", "What does that mean, and where is it in the paper?", anchors=True):
     found = glossary.sections()
     st.markdown(contents(found))
     st.caption(glossary.NUMBERING)
     for section, entries in found.items():
         st.header(section, anchor=glossary.slug(section), divider="gray")
-        half = -(-len(entries) // 2)
-        for column, some in zip(st.columns(2, gap="large"), (entries[:half], entries[half:]), strict=True):
+        wide = any(len(term.formula) > WIDE for term in entries)
+        half = len(entries) if wide else -(-len(entries) // 2)
+        columns = [st.container()] if wide else st.columns(2, gap="large")
+        for column, some in zip(columns, (entries[:half], entries[half:]), strict=False):
             column.markdown("\n\n".join(map(glossary.written, some)))
     st.header(glossary.CONTROLS, anchor=glossary.slug(glossary.CONTROLS), divider="gray")
     st.caption(

@@ -17,9 +17,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from aklo.lab import shown, uploads
+from aklo.lab import kept, shown, uploads
 from aklo.lab.settings import FIELDS, OWN, PRESETS, Settings, read_address
 from aklo.lab.share import share_button
+from aklo.lab.takeaway import takeaway
 from aklo.lab.widgets import widget
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -66,25 +67,31 @@ SECTIONS = {
 
 
 @contextmanager
-def page(title: str, question: str, sections: Sequence[str] = (), place: str = "") -> Iterator[Settings]:
+def page(
+    title: str, question: str, sections: Sequence[str] = (), place: str = "", anchors: bool = False
+) -> Iterator[Settings]:
     """A page's frame around what it draws: `with page(...) as settings`. The sidebar comes last, since the picture is
     what people wait for.
 
     title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS; place: a
-    word of the page's own in the address, which `place()` reads and `go()` writes.
+    word of the page's own in the address, which `place()` reads and `go()` writes; anchors: whether links lead to places
+    within it, as in glossary#alpha. An address without settings is then left as it is: to write it would drop the anchor.
     """
     _freeze()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-    st.session_state["place"] = place
+    st.session_state.update(place=place, anchors=anchors)
     settings = _read(title)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     st.session_state["parts"] = []
-    heading, share = st.columns([5, 1], vertical_alignment="bottom")
+    heading, away, share = st.columns([10, 2, 2], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
+    with away:
+        takeaway(title)
     with share:
         share_button()
+    kept.forget()
     for note in st.session_state.pop("notes", []):
         st.caption(f":material/info: {plain(note)}")
     try:
@@ -108,7 +115,14 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
     in which the page called them, and nothing else but the sidebar's settings.
     """
     key = f"part_{draw.__name__}"
-    fragment = st.fragment(draw, key=key)
+
+    @wraps(draw)
+    def anew() -> None:
+        kept.forget(key)
+        draw()
+        kept.mine().part = None
+
+    fragment = st.fragment(anew, key=key)
 
     @wraps(draw)
     def called() -> None:
@@ -220,10 +234,11 @@ def _read(page: str) -> Settings:
 def _write() -> Settings:
     """Write the settings to the address, where they are not there yet."""
     st.session_state.pop("changed", None)
-    current = settings()
+    current = kept.mine().settings = settings()
     where = {st.session_state["place"]: place()} if place() else {}
     address = current.address() | shown.address() | where
-    if st.query_params.to_dict() != address:
+    asked = st.query_params.to_dict()
+    if asked != address and (asked or not st.session_state["anchors"]):
         st.query_params.from_dict(address)
     st.session_state["address"] = address
     return current
