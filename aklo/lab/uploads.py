@@ -40,6 +40,7 @@ class Own:
     number: int
     bias: bool = True
     shuffle: bool = True
+    standardise: bool = False  # what was done to the collection already
 
     @property
     def group_names(self) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ def bring(collection: aklo.Collection, name: str, *, bias: bool, standardise: bo
     number = held().get("number", 0) + 1
     ready = collection.standardised() if standardise else collection
     held().pop("results", None)
-    held().update(number=number, own=Own(ready, name, number, bias, shuffle))
+    held().update(number=number, own=Own(ready, name, number, bias, shuffle, standardise))
     return mine()
 
 
