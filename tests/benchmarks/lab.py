@@ -46,32 +46,42 @@ ARM = """([root, look]) => {
   }, { capture: true, once: true });
 }"""
 CHART = "[...root.querySelectorAll('.st-key-{} .main-svg')].map((svg) => svg.innerHTML).join('')"
-PLAYER = "root.querySelector('.{} canvas').toDataURL()"
+CANVAS = "root.querySelector('{}').toDataURL()"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A slider, by its widget's key, and the picture that it is about: a chart's key, or a panel of the player."""
+    """A slider, by its widget's key, and the picture that it is about: a Plotly chart by its key, or a component and
+    what to look at in it. at: what to press in the component beforehand."""
 
     path: str
     slider: str
     chart: str = ""
-    panel: str = ""
+    component: str = ""
+    look: str = ""
+    press: str = ""
 
 
 BARE = "bare page, one small chart"
+PLAYER = {"component": "player", "press": "End"}  # at the end of the task, where every panel is full
+RACE = {"component": "race", "look": CANVAS.format("canvas")}
+PLANE = {"component": "overview", "look": CANVAS.format("canvas")}
+CURVE = {"component": "sketch", "look": "root.querySelector('.line').getAttribute('d')"}
 CASES = {
     BARE: Case("", "stSlider", chart="chart"),
-    "watch: alpha's end": Case("watch", "st-key-alpha_Linear_end", panel="trust"),
-    "watch: task": Case("watch", "st-key-setting_task", panel="race"),
-    "watch: share of D2 (sidebar)": Case("watch", "st-key-setting_share", panel="race"),
-    "watch: lambda (sidebar)": Case("watch", "st-key-setting_lam", panel="race"),
-    "alpha: alpha's end": Case("alpha", "st-key-alpha_Linear_end", chart="alpha_curve"),
-    "alpha: task": Case("alpha", "st-key-setting_task", chart="alpha_errors"),
-    "compare: alpha's end": Case("compare", "st-key-alpha_Linear_end", chart="race"),
-    "compare: share of D2 (sidebar)": Case("compare", "st-key-setting_share", chart="race"),
-    "tasks: spread": Case("tasks", "st-key-setting_spread", chart="overview"),
-    "tasks: share of D2": Case("tasks", "st-key-setting_share", chart="order"),
+    "watch: alpha's end": Case("watch", "st-key-alpha_Linear_end", look=CANVAS.format(".trust canvas"), **PLAYER),
+    "watch: task": Case("watch", "st-key-setting_task", look=CANVAS.format(".race canvas"), **PLAYER),
+    "watch: share of D2 (sidebar)": Case("watch", "st-key-setting_share", look=CANVAS.format(".race canvas"), **PLAYER),
+    "watch: lambda (sidebar)": Case("watch", "st-key-setting_lam", look=CANVAS.format(".race canvas"), **PLAYER),
+    "alpha: alpha's end": Case("alpha", "st-key-alpha_Linear_end", **CURVE),
+    "alpha: task, the errors in it": Case("alpha", "st-key-setting_task", chart="alpha_errors"),
+    "compare: alpha's end": Case("compare", "st-key-alpha_Linear_end", **RACE),
+    "compare: share of D2": Case("compare", "st-key-setting_share", **RACE),
+    "compare: repetitions, the bands": Case("compare", "st-key-setting_repetitions", chart="ace"),
+    "tasks: spread": Case("tasks", "st-key-setting_spread", **PLANE),
+    "tasks: share of D2, the order": Case(
+        "tasks", "st-key-setting_share", component="overview", look=CANVAS.format(".cells canvas")
+    ),
 }
 
 
@@ -87,8 +97,8 @@ def release_to_picture(page, case: Case, place: float) -> tuple[float, float] | 
     page.mouse.move(handle["x"] + handle["width"] / 2, y)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * place, y, steps=4)
-    if case.panel:
-        page.evaluate(ARM, [page.locator("[data-aklo=player]").element_handle(), PLAYER.format(case.panel)])
+    if case.component:
+        page.evaluate(ARM, [page.locator(f"[data-aklo={case.component}]").element_handle(), case.look])
     else:
         page.evaluate(ARM, [page.locator("[data-testid=stMain]").element_handle(), CHART.format(case.chart)])
     page.mouse.up()
@@ -115,9 +125,9 @@ def main(wanted: str = "") -> None:
                 pages[name] = browser.new_page(viewport={"width": 1366, "height": 900})
                 pages[name].goto(f"{lab.url}/{case.path}" if case.path else f"{bare.url}/")
                 pages[name].wait_for_timeout(4000)
-                if case.panel:  # at the end of the task, where every panel is full
-                    pages[name].locator("[data-aklo=player]").focus()
-                    pages[name].keyboard.press("End")
+                if case.press:
+                    pages[name].locator(f"[data-aklo={case.component}]").focus()
+                    pages[name].keyboard.press(case.press)
             times: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
             for i in range(ROUNDS + WARM):
                 for name, case in cases.items():

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from aklo.schedules import Schedule
+from tests.browser.steps import arrive, chart, look
 
 SMALL = {"v": 1, "d": "syn1", "s": 0, "T": 8, "N": 41}
 SKETCH = "[data-aklo=sketch]"
@@ -19,11 +20,10 @@ def open_alpha(serve: Callable[..., str]) -> Callable:
     """open_alpha(page, **query) opens the page by its own address and gives the editor."""
 
     def open_it(page, **query):
-        page.goto(f"{serve('app.py')}/alpha?{urlencode(SMALL | query)}")
+        arrive(page, f"{serve('app.py')}/alpha?{urlencode(SMALL | query)}")
         root = page.locator(SKETCH)
         root.wait_for()
-        page.get_by_text("How low, how fast?").wait_for()
-        page.get_by_role("button", name="Use the best").wait_for()  # the last thing on the page
+        chart(page, "alpha_trust")  # the last thing on the page
         return root
 
     return open_it
@@ -173,13 +173,28 @@ def test_comparison(page, open_alpha):
     page.get_by_role("button", name="D · Step, at 30").wait_for(state="detached")
     keep.click()
     page.get_by_role("button", name="D · Linear, end 0.25").wait_for()
+    kept = "new URLSearchParams(location.search).get('k').endsWith(';linear:end=0.25')"
+    page.wait_for_function(kept)
+    page.reload()
+    page.get_by_role("button", name="D · Linear, end 0.25").wait_for()
+
+
+def test_the_map_offers_the_best(page, open_alpha):
+    root = open_alpha(page)
+    look(page, "How low, how fast?")
+    chart(page, "alpha_map")
+    page.get_by_role("button", name="Use the best").click()
+    page.wait_for_function("e => e.dataset.spec.startsWith('ramp')", arg=root.element_handle())
+    page.wait_for_url("**a=ramp**")
 
 
 def test_unknown_horizon_explains_itself(page, serve):
-    page.goto(f"{serve('app.py')}/alpha?{urlencode(SMALL | {'h': 'unknown', 'a': 'power:k=0.5'})}")
+    arrive(page, f"{serve('app.py')}/alpha?{urlencode(SMALL | {'h': 'unknown', 'a': 'power:k=0.5'})}")
     page.get_by_text("A drawn curve stretches from the first step to the last").wait_for()
-    assert page.locator(SKETCH).count() == 0
-    page.get_by_text("weights start anew", exact=True).first.wait_for()
+    root = page.locator(SKETCH)
+    root.get_by_text("weights start anew", exact=True).wait_for()
+    assert root.get_by_role("slider").count() == 0
+    assert not root.get_by_role("button", name="Undo").is_visible()
 
 
 def test_charts_follow_the_theme(page, open_alpha):

@@ -10,6 +10,10 @@ import pandas as pd
 import pytest
 
 import aklo
+from tests.browser.steps import arrive, chart, fits, look, settle, slide
+
+RACE = "[data-aklo=race]"
+ENDS = "e => [...e.querySelectorAll('.end')].map((end) => end.textContent).join()"
 
 
 @pytest.fixture
@@ -17,53 +21,79 @@ def lab(serve) -> str:
     return serve("app.py")
 
 
-def visit(page, address: str) -> None:
-    """Until the page has been drawn once; a machine that is busy takes its time for the first."""
-    page.goto(address)
-    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=60_000)
+def numbers(page) -> list[int]:
+    """The number at the end of each line that is shown, in the methods' order."""
+    ends = page.locator(f"{RACE} .end").evaluate_all("all => all.filter((e) => !e.hidden).map((e) => e.textContent)")
+    return [int(text) for text in ends]
 
 
-def chart(page, key: str):
-    found = page.locator(f".st-key-{key}")
-    found.locator(".main-svg").first.wait_for()
-    return found
+def stands(page, after: int) -> None:
+    page.locator(f"{RACE}[data-after='{after}'][data-state=paused]").wait_for()
 
 
-def upto(page) -> str:
-    return page.locator(".st-key-race .slider-label").first.text_content()
-
-
-def test_own_address_first_then_hide_a_method_and_play(serve, page):
-    visit(page, f"{serve('app.py', fresh=True)}/compare?T=8&N=30&R=3")
-    race = chart(page, "race")
-    numbers = race.locator(".scatterlayer .textpoint text")
+def test_own_address_first_then_play_step_and_hide_by_keyboard(serve, page):
+    arrive(page, f"{serve('app.py', fresh=True)}/compare?T=8&N=30&R=3")
+    stands(page, 8)
     run = aklo.run(aklo.syn1(8, 30), lam=1e-3)
     ends = [int(row.sum()) for row in run.wrong]
-    assert [int(text) for text in numbers.all_text_contents()] == ends
+    assert numbers(page) == ends
 
-    assert upto(page) == "Up to task 7"
-    race.locator(".updatemenu-button", has_text="Play").click()
-    reached = "k => document.querySelector('.st-key-race .slider-label').textContent === `Up to task ${k}`"
-    page.wait_for_function(reached, arg=2)
-    page.wait_for_function(reached, arg=7)
-    assert [int(text) for text in numbers.all_text_contents()] == ends
-
-    lines = race.locator(".scatterlayer .lines path.js-line")
-    before = lines.count()
-    race.locator(".legendtoggle").nth(aklo.METHODS.index("TOL")).click()
+    race = page.locator(RACE)
+    race.get_by_role("button", name="Play", exact=True).focus()
+    page.keyboard.press("Enter")
     page.wait_for_function(
-        "e => e.querySelectorAll('.scatterlayer .textpoint text').length === 5", arg=race.element_handle()
+        "e => e.dataset.state === 'playing' && Number(e.dataset.after) < 6", arg=race.element_handle()
     )
-    assert lines.count() == before - 1
-    assert [int(text) for text in numbers.all_text_contents()] == ends[:1] + ends[2:]
+    stands(page, 8)
+    assert numbers(page) == ends
+    assert "at=" not in page.url
 
-    for key in ("ace", "heat", "last"):
+    race.get_by_role("slider", name="Tasks seen").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    stands(page, 5)
+    page.wait_for_url("**at=5**")
+    after_five = [int(row[:150].sum()) for row in run.wrong]
+    assert numbers(page) == after_five
+    race.get_by_role("button", name="Step forward").press("Enter")
+    page.wait_for_url("**at=6**")
+
+    tol = race.get_by_role("button", name="TOL", exact=True)
+    tol.press("Enter")
+    page.wait_for_function("e => e.querySelectorAll('.end:not([hidden])').length === 5", arg=race.element_handle())
+    assert tol.get_attribute("aria-pressed") == "false"
+    for part, key in (("After each task", "ace"), ("Task by task", "heat"), ("The last task", "last")):
+        look(page, part)
         chart(page, key)
-    page.get_by_text("Repeated 3 times").wait_for()
+    page.wait_for_url("**pr=The+last+task**")
+
+
+def test_a_link_shows_where_the_race_stood_and_a_slider_leaves_it_there(lab, page):
+    arrive(page, f"{lab}/compare?T=8&N=30&R=2&at=3&ex=1")
+    stands(page, 3)
+    race = page.locator(RACE).element_handle()
+    before = race.evaluate(ENDS)
+    slide(page, "alpha_Linear_end", "End")
+    page.wait_for_function(f"([e, before]) => ({ENDS})(e) !== before", arg=[race, before])
+    stands(page, 3)
+    assert "at=3" in page.url and "ex=1" in page.url
+    page.go_back()
+    page.wait_for_function(f"([e, before]) => ({ENDS})(e) === before", arg=[race, before])
+
+
+def test_pointing_reads_all_six(lab, page):
+    arrive(page, f"{lab}/compare?T=8&N=30&R=2")
+    stands(page, 8)
+    page.locator(f"{RACE} canvas").first.hover()
+    readout = page.locator(f"{RACE} .readout")
+    readout.wait_for()
+    said = readout.inner_text()
+    assert "in task 3" in said or "in task 4" in said
+    assert all(method in said for method in aklo.METHODS)
 
 
 def test_the_table_comes_as_a_file_that_equals_the_core(lab, page):
-    visit(page, f"{lab}/compare?T=8&N=30&R=4&s=2")
+    arrive(page, f"{lab}/compare?T=8&N=30&R=4&s=2")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download the table as CSV").click()
     read = pd.read_csv(io.StringIO(Path(waiting.value.path()).read_text())).set_index("method")
@@ -75,19 +105,19 @@ def test_the_table_comes_as_a_file_that_equals_the_core(lab, page):
 
 
 def test_repetitions_wait_run_and_can_be_cancelled(lab, page):
-    visit(page, f"{lab}/compare?T=200&N=600&R=50")  # about half a minute, if it is let
+    arrive(page, f"{lab}/compare?T=200&N=600&R=50")  # about half a minute, if it is let
     page.get_by_role("button", name="Repeat 50 times").click()
     page.get_by_text("of 50 repetitions done").wait_for()
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Repeat 50 times").wait_for()
     page.get_by_role("button", name="Cancel").wait_for(state="detached")
     page.get_by_text("so it waits to be asked").wait_for()
+    settle(page)
 
 
 def test_fits_a_phone(lab, visitor):
     page = visitor(width=390, height=844)
-    visit(page, f"{lab}/compare?T=8&N=30&R=2")
-    for key in ("race", "ace", "heat", "last"):
-        chart(page, key)
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
+    arrive(page, f"{lab}/compare?T=8&N=30&R=2")
+    stands(page, 8)
+    chart(page, "ace")
+    assert fits(page)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.browser.steps import arrive, healthy, settle, slide
+
 PAGES = {
     "": "Learning that lasts",
     "watch": "Watch it learn",
@@ -15,29 +17,6 @@ PAGES = {
 }
 PLAYER = "[data-aklo=player]"
 SENTENCE = f"{PLAYER} .sentence"
-
-
-def arrive(page, address: str, title: str) -> None:
-    page.goto(address)
-    page.get_by_role("heading", name=title, exact=True).wait_for()
-    settle(page)
-
-
-def settle(page) -> None:
-    """Until the script has run to its end."""
-    page.wait_for_function("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'")
-
-
-def healthy(page) -> None:
-    assert page.get_by_test_id("stException").count() == 0, page.get_by_test_id("stException").first.inner_text()
-
-
-def slide(page, key: str, keys: str, times: int = 1) -> None:
-    """Move a Streamlit slider, found by its widget's key, with the keyboard."""
-    page.locator(f".st-key-{key} input[type=range]").focus()
-    for _ in range(times):
-        page.keyboard.press(keys)
-    settle(page)
 
 
 @pytest.mark.parametrize("path", list(PAGES))
@@ -147,6 +126,7 @@ def test_the_whole_stream_plays_on(page, serve):
     page.get_by_text("Play the whole stream").click()
     settle(page)
     root = page.locator(PLAYER)
+    page.wait_for_url("**fo=1**")
     root.get_by_label("Speed").select_option(label="8×")
     root.get_by_role("button", name="Play", exact=True).click()
     page.locator(f"{PLAYER}[data-task='4']").wait_for()

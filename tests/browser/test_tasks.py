@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import aklo
+from tests.browser.steps import arrive, chart, fits, look, slide
 
 
 @pytest.fixture
@@ -17,31 +18,35 @@ def lab(serve) -> str:
     return serve("app.py")
 
 
-def visit(page, address: str) -> None:
-    """Until the page has been drawn once; a machine that is busy takes its time for the first."""
-    page.goto(address)
-    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=60_000)
-
-
-def chart(page, key: str):
-    found = page.locator(f".st-key-{key}")
-    found.locator(".main-svg").first.wait_for()
-    return found
-
-
 def test_own_address_first_then_page_through_the_tasks(serve, page):
-    visit(page, f"{serve('app.py', fresh=True)}/tasks?T=30&N=20")
-    for key in ("overview", "order", "seeds", "seed_tasks"):
-        chart(page, key)
+    arrive(page, f"{serve('app.py', fresh=True)}/tasks?T=30&N=20")
+    page.locator("[data-aklo=overview][data-tasks='30']").wait_for()
     multiples = chart(page, "multiples")
     multiples.get_by_text("23 · D").wait_for()
     page.get_by_role("button", name="Page 2").click()
     multiples.get_by_text("29 · D").wait_for()
     assert multiples.get_by_text("23 · D").count() == 0
+    look(page, "What the seed changes")
+    for key in ("seeds", "seed_tasks"):
+        chart(page, key)
+
+
+def test_a_slider_moves_the_picture_in_place(lab, page):
+    arrive(page, f"{lab}/tasks?T=9&N=20")
+    plane = page.locator("[data-aklo=overview]")
+    plane.wait_for()
+    page.wait_for_function("e => e.dataset.tasks === '9'", arg=plane.element_handle())
+    handle = plane.element_handle()
+    before = handle.evaluate("e => e.querySelector('canvas').toDataURL()")
+    slide(page, "setting_spread", "End")
+    page.wait_for_function("([e, before]) => e.querySelector('canvas').toDataURL() !== before", arg=[handle, before])
+    assert "sp=5" in page.url
+    plane.locator(".cells").hover()
+    assert plane.locator(".said").inner_text() == aklo.syn1(9, 20)[4].name
 
 
 def test_the_stream_comes_as_a_file_that_equals_the_core(lab, page):
-    visit(page, f"{lab}/tasks?T=3&N=20&s=4")
+    arrive(page, f"{lab}/tasks?T=3&N=20&s=4&pt=In+numbers")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download the stream as CSV").click()
     assert waiting.value.suggested_filename == "syn1_seed4.csv"
@@ -55,17 +60,17 @@ def test_the_stream_comes_as_a_file_that_equals_the_core(lab, page):
 
 def test_digits_are_shown_as_images_that_fit_a_phone(lab, visitor):
     page = visitor(width=390, height=844)
-    visit(page, f"{lab}/tasks?d=digits&T=5&N=20")
+    arrive(page, f"{lab}/tasks?d=digits&T=5&N=20")
     for k in range(5):
         page.get_by_text(f"{k}: {aklo.digits(5, 20)[k].name}", exact=True).wait_for()
-    page.get_by_role("button", name="Download the stream as CSV").wait_for()
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert fits(page)
 
 
 def test_fits_a_phone(lab, visitor):
     page = visitor(width=390, height=844)
-    visit(page, f"{lab}/tasks?T=30&N=20")
-    chart(page, "order")
-    chart(page, "seeds")
+    arrive(page, f"{lab}/tasks?T=30&N=20")
+    chart(page, "multiples")
+    assert fits(page)
+    look(page, "In numbers")
     page.get_by_role("button", name="Download the stream as CSV").wait_for()
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert fits(page)

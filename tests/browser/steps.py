@@ -1,0 +1,47 @@
+"""What a visitor does on any page: arrive, wait, move a slider, find a chart."""
+
+from __future__ import annotations
+
+
+def arrive(page, address: str, title: str | None = None) -> None:
+    """Open an address and wait until it is drawn; a machine that is busy takes its time for the first."""
+    page.goto(address)
+    heading = page.get_by_role("heading", name=title, exact=True) if title else page.locator("h1").first
+    heading.wait_for(timeout=60_000)
+    settle(page)
+
+
+def settle(page) -> None:
+    """Until the script has run to its end."""
+    page.wait_for_function("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'")
+
+
+def healthy(page) -> None:
+    assert page.get_by_test_id("stException").count() == 0, page.get_by_test_id("stException").first.inner_text()
+
+
+def slide(page, key: str, keys: str, times: int = 1) -> None:
+    """Move a Streamlit slider, found by its widget's key, with the keyboard."""
+    page.locator(f".st-key-{key} input[type=range]").focus()
+    for _ in range(times):
+        page.keyboard.press(keys)
+    settle(page)
+
+
+def chart(page, key: str):
+    """A Plotly chart, once it is drawn."""
+    found = page.locator(f".st-key-{key}")
+    found.locator(".main-svg").first.wait_for()
+    return found
+
+
+def look(page, part: str) -> None:
+    """Choose a part of a page."""
+    page.get_by_test_id("stMain").get_by_role("radio", name=part).or_(
+        page.get_by_test_id("stMain").get_by_role("button", name=part, exact=True)
+    ).first.click()
+
+
+def fits(page) -> bool:
+    """Whether nothing is wider than the screen."""
+    return page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
