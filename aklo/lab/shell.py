@@ -17,10 +17,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from aklo.lab import kept, shown, uploads
+from aklo.lab import shown, uploads
 from aklo.lab.settings import FIELDS, OWN, PRESETS, Settings, read_address
 from aklo.lab.share import share_button
-from aklo.lab.takeaway import takeaway
 from aklo.lab.widgets import widget
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -74,8 +73,9 @@ def page(
     what people wait for.
 
     title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS; place: a
-    word of the page's own in the address, which `place()` reads and `go()` writes; anchors: whether links lead to places
-    within it, as in glossary#alpha. An address without settings is then left as it is: to write it would drop the anchor.
+    word of the page's own in the address, which `place()` reads and `go()` writes; anchors: whether links lead to
+    places within it, as in glossary#alpha. An address without settings is then left as it is, since to write it would
+    drop the anchor.
     """
     _freeze()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
@@ -84,14 +84,11 @@ def page(
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     st.session_state["parts"] = []
-    heading, away, share = st.columns([10, 2, 2], vertical_alignment="bottom")
+    heading, share = st.columns([5, 1], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
-    with away:
-        takeaway(title)
     with share:
         share_button()
-    kept.forget()
     for note in st.session_state.pop("notes", []):
         st.caption(f":material/info: {plain(note)}")
     try:
@@ -115,14 +112,7 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
     in which the page called them, and nothing else but the sidebar's settings.
     """
     key = f"part_{draw.__name__}"
-
-    @wraps(draw)
-    def anew() -> None:
-        kept.forget(key)
-        draw()
-        kept.mine().part = None
-
-    fragment = st.fragment(anew, key=key)
+    fragment = st.fragment(draw, key=key)
 
     @wraps(draw)
     def called() -> None:
@@ -234,7 +224,7 @@ def _read(page: str) -> Settings:
 def _write() -> Settings:
     """Write the settings to the address, where they are not there yet."""
     st.session_state.pop("changed", None)
-    current = kept.mine().settings = settings()
+    current = settings()
     where = {st.session_state["place"]: place()} if place() else {}
     address = current.address() | shown.address() | where
     asked = st.query_params.to_dict()
