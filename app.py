@@ -31,11 +31,12 @@ with shell.page("Learning that lasts", "Tasks come and go. What should you keep 
     )
 
     st.subheader("Where to go with which question", anchor=False)
-    pages = shell.MENU["Explore"]
-    for column, (path, label, icon, question) in zip(st.columns(len(pages)), pages, strict=True):
-        with column.container(border=True, height="stretch"):
-            st.page_link(path, label=f"**{label}**", icon=icon, query_params=settings.address())
-            st.caption(question)
+    pages = shell.MENU["Explore"] + shell.MENU["Check"]
+    for at in range(0, len(pages), 3):
+        for column, (path, label, icon, question) in zip(st.columns(3), pages[at : at + 3], strict=False):
+            with column.container(border=True, height="stretch"):
+                st.page_link(path, label=f"**{label}**", icon=icon, query_params=settings.address())
+                st.caption(question)
 
     st.caption(
         "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*. The paper's "

@@ -1,0 +1,103 @@
+"""The README's pictures, taken from the real app: `python -m tests.pictures` writes assets/pictures anew.
+
+Every picture is a page at a link, so that anybody can open what it shows. The moving one steps the player through a
+task, an example a frame. With `--to FOLDER` they go there, and every page is taken in light, dark and at phone width
+too: a round of looking at everything.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from aklo.lab.shell import MENU
+from tests.browser.conftest import ARGUMENTS, ROOT, Server
+from tests.browser.steps import arrive
+
+PICTURES = ROOT / "assets" / "pictures"
+LINKS = {  # name -> (page and address, theme)
+    "watch": ("watch?c=advice&a=linear:end%3D0.5&t=30", "light"),
+    "watch-dark": ("watch?c=advice&a=linear:end%3D0.5&t=30", "dark"),
+    "compare": ("compare?c=advice&a=linear:end%3D0.5", "light"),
+    "transfer": ("transfer?d=conflict&l=0.1&an=180", "light"),
+    "theory": ("theory", "light"),
+}
+SIZES = {"laptop": (1366, 900), "projector": (1920, 1080), "phone": (390, 844)}
+WIDTH, STEPS = 960, 60  # of the moving picture
+
+
+@contextmanager
+def opened(browser: Browser, address: str, size: tuple[int, int], theme: str) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=theme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    arrive(page, address)
+    page.wait_for_timeout(1500)  # charts draw after the script has ended
+    yield page
+    context.close()
+
+
+def still(page: Page, path: Path, *, whole: bool = False) -> None:
+    """What is seen, or all of the page, as a PNG."""
+    if whole:
+        height = page.get_by_test_id("stMain").evaluate("e => e.scrollHeight")
+        page.set_viewport_size({"width": page.viewport_size["width"], "height": min(int(height) + 80, 8000)})
+        page.wait_for_timeout(800)
+    Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(path, optimize=True)
+
+
+def moving(page: Page, path: Path) -> None:
+    """The player, an example a frame, as an animated GIF."""
+    player = page.locator("[data-aklo=player]")
+    player.get_by_role("button", name="Restart").click()
+    frames = []
+    for _ in range(STEPS):
+        shot = Image.open(io.BytesIO(player.screenshot())).convert("RGB")
+        frames.append(shot.resize((WIDTH, round(shot.height * WIDTH / shot.width)), Image.Resampling.LANCZOS))
+        player.get_by_role("button", name="Step forward").click()
+        page.wait_for_timeout(60)
+    palette = frames[-1].quantize(128)  # one palette for all, so that nothing flickers
+    first, *rest = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    first.save(path, save_all=True, append_images=rest, duration=[160] * len(rest) + [2500], loop=0, optimize=True)
+
+
+@click.command()
+@click.option("--to", type=click.Path(path_type=Path), help="Take every page at every size, and write it there.")
+def main(to: Path | None) -> None:
+    folder = to or PICTURES
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        server = Server(ROOT / "app.py", Path(scratch) / "log.txt")
+        try:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+            if to:
+                for path, *_ in (entry for entries in MENU.values() for entry in entries):
+                    name = "" if path == "app.py" else Path(path).stem
+                    for size, pixels in SIZES.items():
+                        for theme in ("light", "dark"):
+                            with opened(browser, f"{server.url}/{name}", pixels, theme) as page:
+                                still(page, folder / f"{name or 'home'}-{size}-{theme}.png", whole=True)
+                    click.echo(name or "home")
+                return
+            for name, (link, theme) in LINKS.items():
+                with opened(browser, f"{server.url}/{link}", SIZES["laptop"], theme) as page:
+                    still(page, folder / f"{name}.png")
+                click.echo(f"{name}.png")
+            with opened(browser, f"{server.url}/{LINKS['watch'][0]}", SIZES["laptop"], "light") as page:
+                moving(page, folder / "watch.gif")
+            click.echo("watch.gif")
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
