@@ -2,6 +2,26 @@
 
 let panels = 0;
 
+// A "?" and the note that it opens; a click or Escape closes it again.
+function explained(id, title, help) {
+  const note = h("p", { class: "help", id: `${id}-help`, hidden: true, text: help });
+  const ask = h("button", {
+    type: "button", class: "ask", text: "?", "aria-expanded": "false", "aria-controls": `${id}-help`,
+    "aria-label": `What is shown: ${title}`, title: "What this shows",
+  });
+  const explain = (open) => {
+    note.hidden = !open;
+    ask.setAttribute("aria-expanded", String(open));
+  };
+  ask.addEventListener("click", () => explain(note.hidden));
+  ask.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || note.hidden) return;
+    explain(false);
+    event.stopPropagation(); // the note alone: full screen stays
+  });
+  return { note, ask };
+}
+
 class Panel {
   constructor(name, title, help, margins) {
     const id = `aklo-${name}-${++panels}`;
@@ -10,27 +30,14 @@ class Panel {
     this.ticks = h("div", { class: "ticks" });
     this.overlay = h("div", { class: "overlay" });
     this.plot = h("div", { class: "plot" }, this.canvas, this.ticks, this.overlay);
-    this.note = h("p", { class: "help", id: `${id}-help`, hidden: true, text: help });
-    this.ask = h("button", {
-      type: "button", class: "ask", text: "?", "aria-expanded": "false", "aria-controls": `${id}-help`,
-      "aria-label": `What is shown: ${title}`, title: "What this panel shows",
-    });
+    Object.assign(this, explained(id, title, help));
     this.heading = h("h3", { id, text: title });
     this.extra = h("div", { class: "extra" });
     this.head = h("header", {}, this.heading, this.extra, this.ask);
     this.body = h("div", { class: "body" }, this.plot);
     this.element = h("section", { class: `panel ${name}`, "aria-labelledby": id }, this.head, this.note, this.body);
-    this.ask.addEventListener("click", () => this.explain(this.note.hidden));
-    this.ask.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.explain(false);
-    });
     this.width = this.height = 0;
     this.layer = document.createElement("canvas");
-  }
-
-  explain(open) {
-    this.note.hidden = !open;
-    this.ask.setAttribute("aria-expanded", String(open));
   }
 
   // Follow the plot's size. True where it has changed and all must be drawn anew.

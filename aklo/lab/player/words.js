@@ -4,7 +4,10 @@ class Sentence {
   constructor() {
     this.formula = h("p", { class: "formula" });
     this.verdict = h("p", { class: "verdict" });
-    this.element = h("div", { class: "sentence" }, this.formula, this.verdict);
+    const { ask, note } = explained(`aklo-sentence-${++panels}`, "The prediction in numbers",
+      "The value in the brackets is the learner's score times 1 − α plus knowledge's word times α, each cut to [−1, 1]; its "
+      + "sign is the prediction ŷ. The line below says whose word decided, and, once the label is told, whether it was right.");
+    this.element = h("div", { class: "sentence" }, ask, note, this.formula, this.verdict);
     this.parts = [];
   }
 
