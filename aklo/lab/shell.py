@@ -17,9 +17,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from aklo.lab import shown, uploads
+from aklo.lab import kept, shown, uploads
 from aklo.lab.settings import FIELDS, OWN, PRESETS, Settings, read_address
 from aklo.lab.share import share_button
+from aklo.lab.takeaway import takeaway
 from aklo.lab.widgets import widget
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -84,11 +85,14 @@ def page(
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     st.session_state["parts"] = []
-    heading, share = st.columns([5, 1], vertical_alignment="bottom")
+    heading, away, share = st.columns([9, 2, 2], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
+    with away:
+        takeaway(title)
     with share:
         share_button()
+    kept.forget()
     for note in st.session_state.pop("notes", []):
         st.caption(f":material/info: {plain(note)}")
     try:
@@ -112,7 +116,14 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
     in which the page called them, and nothing else but the sidebar's settings.
     """
     key = f"part_{draw.__name__}"
-    fragment = st.fragment(draw, key=key)
+
+    @wraps(draw)
+    def anew() -> None:
+        kept.forget(key)
+        draw()
+        kept.mine().part = None
+
+    fragment = st.fragment(anew, key=key)
 
     @wraps(draw)
     def called() -> None:
@@ -224,7 +235,7 @@ def _read(page: str) -> Settings:
 def _write() -> Settings:
     """Write the settings to the address, where they are not there yet."""
     st.session_state.pop("changed", None)
-    current = settings()
+    current = kept.mine().settings = settings()
     where = {st.session_state["place"]: place()} if place() else {}
     address = current.address() | shown.address() | where
     asked = st.query_params.to_dict()

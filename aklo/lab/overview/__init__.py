@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import player
+from aklo.lab import kept, player
 
 HERE = Path(__file__).parent
 PLAYER = ("dom.js", "geometry.js", "panel.js")
@@ -21,7 +21,9 @@ CLOUD = 400  # examples of a group that are drawn
 
 def overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key: str, alt: str) -> None:
     """Show a stream in the plane. alt: what it shows, in words."""
-    _component()(key=key, data=pack(stream, group_names) | {"alt": alt})
+    data = pack(stream, group_names) | {"alt": alt}
+    _component()(key=key, data=data)
+    kept.picture(key, css=style_sheet, script=script, data=data)
 
 
 def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
@@ -55,7 +57,14 @@ def _short(points: np.ndarray) -> list:
 @cache
 def _component() -> Callable:
     """The component, registered once in a process."""
-    files = [*(player.HERE / name for name in PLAYER), HERE / "overview.js"]
-    css = player.style_sheet() + (HERE / "overview.css").read_text(encoding="utf-8")
-    js = player.loader(player.bundle(files, "aklo-overview.js"))
-    return st.components.v2.component("aklo_overview", css=css, js=js)
+    return st.components.v2.component("aklo_overview", css=style_sheet(), js=player.loader(script()))
+
+
+def script() -> str:
+    """The picture's JavaScript."""
+    return player.bundle([*(player.HERE / name for name in PLAYER), HERE / "overview.js"], "aklo-overview.js")
+
+
+def style_sheet() -> str:
+    """The picture's CSS."""
+    return player.style_sheet() + (HERE / "overview.css").read_text(encoding="utf-8")

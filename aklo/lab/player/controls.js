@@ -1,7 +1,7 @@
 // The controls: one row of buttons, the time slider, and a few choices.
 
 class Controls {
-  constructor(clock, { restart, full, choose }) {
+  constructor(clock, { restart, full, choose, save }) {
     this.clock = clock;
     this.playButton = button("Play", "play", "Play or pause (space)");
     this.playButton.classList.add("primary");
@@ -19,12 +19,13 @@ class Controls {
     this.beatsLabel = h("label", {
       class: "switch", title: "Take each step in two beats: first the question and the prediction, then the label and what it changes",
     }, this.beats, h("span", { class: "knob" }), "Two beats");
+    this.saveButton = button("Save picture", "camera", "Save what is shown now as a picture (PNG)");
     this.fullButton = button("Full screen", "full", "The whole player with large type, for the projector (Esc to leave)");
     this.method = h("select", { "aria-label": "Method", title: "Whose region, mistakes and sentence are shown" },
       ...METHODS.map((text) => h("option", { value: text, text })));
     this.buttons = h("div", { class: "transport" }, this.restartButton, this.backButton, this.playButton, this.forwardButton);
     this.timeline = h("div", { class: "timeline" }, this.time, this.count);
-    this.choices = h("div", { class: "choices" }, this.speed, this.beatsLabel, this.fullButton);
+    this.choices = h("div", { class: "choices" }, this.speed, this.beatsLabel, this.saveButton, this.fullButton);
     this.element = h("div", { class: "controls", role: "group", "aria-label": "Time controls" }, this.buttons, this.timeline, this.choices);
 
     this.playButton.addEventListener("click", () => (clock.playing ? clock.pause() : restart(false)));
@@ -37,6 +38,7 @@ class Controls {
     });
     this.speed.addEventListener("change", () => { clock.speed = Number(this.speed.value); });
     this.beats.addEventListener("change", () => clock.setTwoBeats(this.beats.checked));
+    this.saveButton.addEventListener("click", save);
     this.fullButton.addEventListener("click", full);
     this.method.addEventListener("change", () => choose(this.method.value));
   }

@@ -44,7 +44,7 @@ class Panel {
   measure() {
     const box = this.plot.getBoundingClientRect();
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
-    const dpr = Math.min(window.devicePixelRatio || 1, 2);
+    const dpr = this.fine ?? Math.min(window.devicePixelRatio || 1, 2);
     const em = parseFloat(getComputedStyle(this.plot).fontSize) || 12;
     if (width === this.width && height === this.height && dpr === this.dpr && em === this.em) return false;
     Object.assign(this, { width, height, dpr, em });

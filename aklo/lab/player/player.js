@@ -35,6 +35,7 @@ class Player {
     this.sentence = new Sentence();
     this.controls = new Controls(this.clock, {
       restart: (anew) => this.start(anew), full: () => this.toggleFull(), choose: (name) => this.choose(name),
+      save: () => this.save(),
     });
     this.dot = h("span", { class: "dot" });
     this.title = h("h2");
@@ -44,6 +45,7 @@ class Player {
     const head = h("div", { class: "head" }, h("div", { class: "titles" }, this.dot, this.title, this.subtitle), shown);
     this.live = h("p", { class: "spoken", "aria-live": "polite" });
     const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
+    this.pictured = [head, board, this.sentence.element];
     const body = h("div", { class: "frame" }, head, this.controls.element, board, this.sentence.element);
     this.root.replaceChildren(body, this.live);
     this.root.classList.toggle("small", small);
@@ -142,7 +144,7 @@ class Player {
   }
 
   get hasNext() {
-    return this.task.follow && this.task.task + 1 < this.task.nTasks;
+    return this.task.follow && !this.alone && this.task.task + 1 < this.task.nTasks;
   }
 
   askNext() {
@@ -172,6 +174,19 @@ class Player {
   choose(name) {
     this.state.method = name;
     this.wake();
+  }
+
+  // What is shown now as a PNG, its panels drawn twice as fine as on the screen.
+  async save() {
+    const drawAt = (fine) => {
+      for (const panel of this.panels) panel.fine = fine;
+      this.stale = true;
+      this.draw();
+    };
+    drawAt(FINE);
+    const picture = await pictureOf(this.pictured, this.colours.ground);
+    drawAt(undefined);
+    savePicture(picture, `task_${this.task.task}_step_${this.clock.t}.png`);
   }
 
   toggleFull() {
@@ -264,13 +279,14 @@ class Player {
   }
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue, alone }) {
   let player = players.get(parentElement);
   if (!player) {
     player = new Player(parentElement);
     players.set(parentElement, player);
   }
   const call = (player.calls = (player.calls ?? 0) + 1);
+  player.alone = alone; // in a file of its own there is nobody to ask for the next task
   if (data) player.receive(data, setTriggerValue);
   return () => {
     // Streamlit also cleans up after a call that a newer one has overtaken; the player is the newer one's then.

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from aklo.lab import player
+from aklo.lab import kept, player
 
 HERE = Path(__file__).parent
 PLAYER = ("dom.js", "geometry.js", "panel.js")
@@ -37,6 +37,7 @@ def race(
 
     data = pack(wrong, offsets) | {"after": after, "alt": alt}
     _component()(key=key, data=data, on_after_change=stopped)
+    kept.picture(key, css=style_sheet, script=script, data=data)
 
 
 def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
@@ -60,6 +61,14 @@ def axis_end(share: float) -> float:
 @cache
 def _component() -> Callable:
     """The component, registered once in a process."""
-    files = [*(player.HERE / name for name in PLAYER), HERE / "race.js"]
-    css = player.style_sheet() + (HERE / "race.css").read_text(encoding="utf-8")
-    return st.components.v2.component("aklo_race", css=css, js=player.loader(player.bundle(files, "aklo-race.js")))
+    return st.components.v2.component("aklo_race", css=style_sheet(), js=player.loader(script()))
+
+
+def script() -> str:
+    """The race's JavaScript."""
+    return player.bundle([*(player.HERE / name for name in PLAYER), HERE / "race.js"], "aklo-race.js")
+
+
+def style_sheet() -> str:
+    """The race's CSS."""
+    return player.style_sheet() + (HERE / "race.css").read_text(encoding="utf-8")

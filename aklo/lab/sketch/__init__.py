@@ -7,13 +7,14 @@ when a point is let go.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from aklo.knowledge import Horizon, periods
+from aklo.lab import kept
 from aklo.lab.settings import FIELDS
 from aklo.schedules import Custom, Schedule
 
@@ -47,6 +48,7 @@ def sketch(
         "resets": np.unique(periods(n)).tolist() if horizon == "unknown" else [],
     }
     _component()(key=key, data=data, on_alpha_change=drawn)
+    kept.picture(key, css=partial(_read, "sketch.css"), script=partial(_read, "sketch.js"), data=data)
 
 
 def points(schedule: Schedule, n: int) -> list[float]:

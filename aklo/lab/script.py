@@ -1,0 +1,77 @@
+"""The same in Python: a short script that computes a page's numbers again, with nothing but the names of `aklo`."""
+
+from __future__ import annotations
+
+import inspect
+import json
+
+from aklo.datasets import GENERATORS
+from aklo.lab import results, script_pages
+from aklo.lab.settings import OWN, Settings
+from aklo.lab.uploads import Own
+
+FILE = "your_file.csv"
+
+
+def script(page: str, settings: Settings, own: Own | None = None, link: str = "") -> str | None:
+    """The script of a page, by its title, or None where there is none. own: the visitor's tasks, where they are shown;
+    link: to the same in the lab."""
+    if page not in script_pages.PAGES:
+        return None
+    pages_own = script_pages.PAGES[page](settings)
+    data = page == "Does the promise hold?" and not script_pages.uses_stream(settings)
+    body = [pages_own] if data else [_tasks(settings, own), _numbers(settings, "run." in pages_own), pages_own]
+    return "\n".join([_head(page, link, "\n".join(body)), *body])
+
+
+def _head(page: str, link: str, body: str) -> str:
+    needs = [
+        *(["import sys"] if "sys." in body else []),
+        *(["from functools import partial"] if "partial(" in body else []),
+        "",
+        *(["import numpy as np"] if "np." in body else []),
+        *(["import pandas as pd"] if "pd." in body else []),
+        *([""] if "np." in body or "pd." in body else []),
+        "import aklo",
+    ]
+    safe = link.replace("\\", "%5C").replace('"', "%22")  # it stands in a text between quotes
+    where = f"\nIn the lab: {safe}\n" if link else ""
+    about = f"AKLO Lab, {page!r}: the numbers on the page, computed again.\n{where}"
+    how = "Put this file into the lab's folder, beside app.py, install requirements.txt, and run it with Python."
+    return f'"""{about}\n{how}\n"""\n\n' + "\n".join(needs).strip() + "\n"
+
+
+def _tasks(settings: Settings, own: Own | None) -> str:
+    """`tasks(seed=…)` is the stream of the page."""
+    s = settings
+    if s.dataset != OWN:
+        words = json.loads(results.spec(s))
+        generator = GENERATORS[words.pop("dataset")]
+        usual = {name: parameter.default for name, parameter in inspect.signature(generator).parameters.items()}
+        words = {word: tuple(value) if isinstance(value, list) else value for word, value in words.items()}
+        words = {w: v for w, v in words.items() if w in ("n_tasks", "n_examples", "angle") or v != usual[w]}
+        inside = "".join(f", {word}={value!r}" for word, value in words.items())
+        return f"tasks = partial(aklo.{generator.__name__}{inside})  # asks for a seed\n"
+    assert own is not None, "Own tasks are shown, so there are some."
+    bias, shuffle = own.bias, own.shuffle
+    standardised = "collection = collection.standardised()\n" if own.standardise else ""
+    return (
+        "# Your own tasks are not in this script. Put the file that you brought beside it, and say its name: here, or\n"
+        "# when you run it. What you chose when it was read (task=..., y=..., drop_gaps=True) belongs here, too.\n"
+        f"collection = aklo.read_any(sys.argv[1] if len(sys.argv) > 1 else {FILE!r})\n"
+        f"if collection.labels[1] != {own.collection.labels[1]!r}:  # which label is +1\n"
+        "    collection = collection.flipped()\n"
+        f"{standardised}collection = collection.at_least({s.n_examples})\n"
+        f"tasks = partial(collection.sample, {s.n_tasks}, {s.n_examples}, bias={bias}, shuffle={shuffle})"
+        "  # asks for a seed\n"
+    )
+
+
+def _numbers(settings: Settings, mixed: bool) -> str:
+    """`reading`: how the methods mix; `lessons`: what is learnt on the stream; and where `mixed`, the six's `run`."""
+    s = settings
+    return (
+        f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
+        f"lessons = aklo.learn(tasks(seed={s.seed}), lam={script_pages.lam(s)})\n"
+        + (f"run = aklo.mix(lessons, alpha={script_pages.schedule(s.alpha)}, **reading)\n" if mixed else "")
+    )

@@ -1,0 +1,212 @@
+"""What each page's script does with the stream that it has made: text that `script` puts together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+from typing import Any
+
+from aklo.lab.settings import Settings
+from aklo.methods import KNOWING
+from aklo.schedules import Schedule
+
+
+def lam(settings: Settings) -> str:
+    return repr(float(settings.lam))
+
+
+def schedule(spec: str) -> str:
+    return f"aklo.{Schedule.parse(spec)!r}"
+
+
+def _call(name: str, words: dict[str, Any]) -> str:
+    return f"{name}({', '.join(f'{word}={value!r}' for word, value in words.items())})"
+
+
+def watch(settings: Settings) -> str:
+    """One task: the mistakes of the six, and the sentence of the chosen method at every step."""
+    s = settings
+    asks = s.method in KNOWING and s.task > 0
+    own = "TOL" if s.method == "TOL" else "ITOL"
+    knowledge = (
+        "said, alpha, own = replay.confidence[method], replay.alpha, steps['learner']\n"
+        "with np.errstate(invalid='ignore', divide='ignore'):\n"
+        "    steps['knowledge'] = np.where(alpha > 0, (said - (1 - alpha) * own) / alpha, np.nan)\n"
+        "steps['alpha'] = alpha\n"
+        if asks
+        else ""
+    )
+    return (
+        f"replay = run.replay(task={s.task})\n"
+        f"print(f'Task {s.task}: {{len(replay)}} examples, {{len(replay.experts)}} experts.\\n')\n"
+        "for method in aklo.METHODS:\n"
+        "    print(f'{method}: {replay.errors[method].sum()} mistakes')\n\n"
+        f"method = {s.method!r}\n"
+        "print(f'\\n{method}, step by step:')\n"
+        f"steps = pd.DataFrame({{'learner': replay.confidence[{own!r}]}}, index=range(1, len(replay) + 1))\n"
+        f"{knowledge}"
+        "steps['says'] = np.where(replay.confidence[method] >= 0, 1, -1)\n"
+        "steps['truth'] = replay.y.astype(int)\n"
+        "steps['mistakes'] = replay.errors[method].cumsum()\n"
+        "print(steps.rename_axis('t').to_string(float_format='{:.3f}'.format))\n"
+    )
+
+
+def alpha(settings: Settings) -> str:
+    """Schedules side by side, and the map where it is shown."""
+    s = settings
+    specs = [spec for spec in s.kept_schedules if s.horizon == "known" or not Schedule.parse(spec).needs_horizon]
+    specs += [s.alpha] if s.alpha not in specs else []
+    schedules = "".join(f"    {schedule(spec)},\n" for spec in specs)
+    shown = (
+        "rows = {}\n"
+        f"for schedule in [\n{schedules}]:\n"
+        "    found = aklo.mix(lessons, alpha=schedule, **reading)\n"
+        "    rows[str(schedule)] = {\n"
+        f"        'Mean alpha': schedule.values({s.n_examples}).mean(),\n"
+        f"        'Wrong in task {s.task}': found.errors[{s.method!r}][{s.task}].sum(),\n"
+        "        **{f'{method}, %': 100 * found.ace[method] for method in aklo.METHODS},\n"
+        "    }\n"
+        "print(pd.DataFrame.from_dict(rows, orient='index').to_string(float_format='{:.2f}'.format))\n"
+    )
+    if s.alpha_part != "How low, how fast?":
+        return shown
+    return shown + (
+        f"\nprint('\\nACE of {s.method} in %: the end value down, across after which share of the task it is "
+        "reached')\n"
+        "shares = [i / 10 for i in range(11)]\n"
+        "cells = {\n"
+        "    end: [\n"
+        f"        aklo.mix(lessons, alpha=aklo.Ramp(end=end, steps=max(1, round(share * {s.n_examples}))), **reading)"
+        f".ace[{s.method!r}]\n"
+        "        for share in shares\n"
+        "    ]\n"
+        "    for end in shares\n"
+        "}\n"
+        "print((100 * pd.DataFrame(cells, index=shares).T).to_string(float_format='{:.1f}'.format))\n"
+    )
+
+
+def compare(settings: Settings) -> str:
+    """The race on one stream, and the repetitions."""
+    s = settings
+    luck = (
+        "for method, by_task in run.expected.items():  # without the luck of the draw\n"
+        "    wrong[aklo.METHODS.index(method)] = np.concatenate(by_task)\n"
+        if s.expected
+        else ""
+    )
+    parts = {
+        "Task by task": "shares = np.add.reduceat(wrong, lessons.offsets[:-1], axis=1) / lessons.lengths\n"
+        "print('\\nWrong predictions in each task, in %:')\n"
+        "print(pd.DataFrame(100 * shares.T, columns=aklo.METHODS).to_string(float_format='{:.1f}'.format))\n",
+        "The last task": "print('\\nErrors in the last task:')\n"
+        "for method, row in zip(aklo.METHODS, wrong[:, lessons.offsets[-2] :], strict=True):\n"
+        "    print(f'{method}: {row.sum():.0f}')\n",
+    }
+    again = (
+        f"\nrepeats = aklo.repeat(tasks, n={s.repetitions}, lam={lam(s)}, alpha=run.alpha, **reading)\n"
+        f"print('\\nAverage error (ACE) in %, mean and standard deviation of {s.repetitions} repetitions:')\n"
+        "table = 100 * repeats.table\n"
+        "table['rank'] = table['mean'].rank(method='min').astype(int)\n"
+        "print(table.to_string(float_format='{:.1f}'.format))\n"
+        "print('\\nThe first minus the second in points, with the 95% interval:')\n"
+        "pairs = repeats.differences().set_index(['first', 'second'])\n"
+        "print((100 * pairs).to_string(float_format='{:+.2f}'.format, sparsify=False))\n"
+        if s.repetitions > 1
+        else ""
+    )
+    return (
+        f"wrong = run.wrong.astype(float)\n{luck}"
+        "print(f'Errors after {wrong.shape[1]} examples:')\n"
+        "for method, row in zip(aklo.METHODS, wrong, strict=True):\n"
+        "    print(f'{method}: {row.sum():.0f}')\n"
+        "print('\\nAverage error (ACE) in %, on this one stream:')\n"
+        "print((100 * run.ace).to_string(float_format='{:.1f}'.format))\n"
+        f"{parts.get(s.race_part, '')}{again}"
+    )
+
+
+def transfer(settings: Settings) -> str:
+    """Gain against learning each task from nothing; and whom the weights find."""
+    s = settings
+    angles = (
+        "\n# The same at every angle, over repetitions.\n"
+        "angles = sorted({*range(0, 181, 15), " + f"{s.angle!r}}})\n"
+        f"places = [(angle, {s.share!r}) for angle in angles]\n"
+        "words = {'lam': " + lam(s) + ", 'alpha': run.alpha, 'source': tasks, **reading}\n"
+        f"print('\\nGain in points, mean of {s.repetitions} repetitions, against the angle:')\n"
+        f"found = {{place[0]: 100 * cell.table['mean'] for place, cell in aklo.transfer_map(places, {s.repetitions}, "
+        "**words)}\n"
+        "print(pd.DataFrame(found).T.to_string(float_format='{:+.1f}'.format))\n"
+        if s.dataset == "conflict"
+        else ""
+    )
+    return (
+        "print('Gain against ITOL, mean over the tasks, and the share of tasks that are harmed, in %:')\n"
+        "table = aklo.Transfer.of(run.task_errors[None]).table[['mean', 'negative']]\n"
+        "print((100 * table).to_string(float_format='{:+.1f}'.format))\n"
+        "friends = aklo.friends(run) if lessons.stream.groups else None\n"
+        "if friends is not None and friends.both.any():\n"
+        "    first, last = 100 * friends.mean[[0, -1]]\n"
+        "    print(f'\\nWeight on friends: {first:.0f} % at the first step, {last:.0f} % at the last.')\n"
+        f"{angles}"
+    )
+
+
+def theory(settings: Settings) -> str:
+    """A bound: on the stream's task, on a counter-example, or of the mended rule."""
+    s = settings
+    show = dedent("""
+        def show(bound):
+            print(f"{bound.name}: at most {bound.total:.2f} mistakes are promised, {bound.mistakes[-1]} were made")
+            for name, value in bound.terms.iloc[-1].items():
+                print(f"  {name}: {value:.2f}")
+            for name, holds in bound.conditions.items():
+                print(f"  {'yes' if holds else 'NO '} {name}")
+
+
+    """).lstrip()
+    mended = s.theory_part == "The mended promise"
+    if not uses_stream(s):
+        name = s.mended_on if mended else s.case
+        liar = name == "A loud liar" and not mended
+        words = {"B": 10.0**s.loudness, "N": s.liar_n, "clip": s.liar_clip}
+        case = _call("aklo.clip_after_sum", words) if liar else f"aklo.CASES[{name!r}]()"
+        last = "show(aklo.mend(replay, R=case.R, X=case.X_max).bound)\n" if mended else ""
+        return f"{show}case = {case}\nreplay = case.replay()\nshow(case.bound(replay))\n{last}"
+    if s.task == 0:
+        return "print('Task 0 is the first: there are no experts yet, so there is nothing to promise.')\n"
+    wanted = ""
+    if s.stated_rate:
+        rate = "(X + R) / R" if s.statement == "Theorem 2" else "aklo.stated_lambda(len(task.y), X=X, R=R)"
+        wanted = (
+            f"task = lessons.stream[{s.task}]\n"
+            "X = float(np.sqrt((task.X * task.X).sum(axis=1).max()))\n"
+            f"lessons = aklo.learn(lessons.stream, lam={rate})  # as the statement wants it\n"
+            "run = aklo.mix(lessons, alpha=run.alpha, **reading)\n"
+        )
+    if mended:
+        bounds = f"show(aklo.{'theorem2' if s.horizon == 'unknown' else 'theorem1'}(replay, R=R))\n"
+        bounds += "show(aklo.mend(replay, R=R).bound)\n"
+    else:
+        name = s.statement.lower().replace(" ", "")
+        more = {"Corollary 1": f", gamma={s.gamma!r}", "Corollary 2": f", delta={s.delta!r}"}.get(s.statement, "")
+        bounds = f"show(aklo.{name}(replay, R=R{more}))\n"
+    return f"\n{show}R = {s.radius!r}\n{wanted}replay = run.replay(task={s.task})\n{bounds}"
+
+
+def uses_stream(settings: Settings) -> bool:
+    """Whether the theory page looks at the stream, not at a counter-example."""
+    s = settings
+    on_case = s.theory_part == "The mended promise" and s.mended_on != "Your stream"
+    return not (on_case or s.theory_part == "The broken promise")
+
+
+PAGES: dict[str, Callable[[Settings], str]] = {
+    "Watch it learn": watch,
+    "Shape alpha": alpha,
+    "Race the six": compare,
+    "When does knowledge hurt?": transfer,
+    "Does the promise hold?": theory,
+}

@@ -1,0 +1,94 @@
+"""One HTML file of all pictures on a page, which needs neither a server nor the network.
+
+Plotly's script, the components' own, and their data are written into the file; what it would ask of the network its
+own policy forbids.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from typing import Any
+
+from plotly.offline import get_plotlyjs
+from plotly.utils import PlotlyJSONEncoder
+
+from aklo.lab.kept import Chart, Kept, Picture
+from aklo.lab.style import Palette
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+)
+
+# The style of the file itself. Components ask for Streamlit's names.
+STYLE = """
+:root {{ --st-background-color: {ground}; --st-text-color: {ink}; --st-primary-color: {accent};
+  --st-border-color: {grid}; --st-red-color: {wrong}; --st-base-radius: 0.5rem; }}
+body {{ margin: 0 auto; padding: 1.5rem; max-width: 90rem; background: {ground}; color: {ink};
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }}
+h1 {{ font-size: 1.6rem; margin: 0 0 1rem; }}
+figure {{ margin: 0 0 2rem; }}
+figcaption, footer {{ color: {soft}; font-size: 0.9rem; overflow-wrap: anywhere; }}
+"""
+
+# A component, as Streamlit would mount it: in a shadow of its own, with what it was told.
+MOUNT = """
+const root = document.getElementById({place}).attachShadow({{ mode: "open" }});
+const sheet = document.createElement("style");
+sheet.textContent = {css};
+const place = document.createElement("div");
+root.append(sheet, place);
+const told = {data};
+const data = typeof told === "string" ? Uint8Array.from(atob(told), (c) => c.charCodeAt(0)) : told;
+const nobody = () => {{}};
+start({{ data, parentElement: place, setTriggerValue: nobody, setStateValue: nobody, alone: true }});
+"""
+
+
+def page(title: str, kept: Kept, palette: Palette, note: str = "") -> str:
+    """The file: the page's title, its moving pictures, its charts, and a note."""
+    moving = [_picture(f"picture-{k}", name, p) for k, (name, p) in enumerate(kept.of(Picture).items())]
+    charts = [_chart(f"chart-{k}", name, c) for k, (name, c) in enumerate(kept.of(Chart).items())]
+    plotly = [f"<script>{get_plotlyjs()}</script>"] if charts else []
+    colours = {name: value for name, value in vars(palette).items() if isinstance(value, str)}
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{html.escape(title)} · AKLO Lab</title>",
+            f"<style>{STYLE.format(**colours)}</style>\n</head>\n<body>",
+            f"<h1>{html.escape(title)}</h1>",
+            *moving,
+            *plotly,
+            *charts,
+            f"<footer>{html.escape(note)}</footer>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def _picture(place: str, name: str, picture: Picture) -> str:
+    code = picture.script().replace("export default function", "function start", 1)
+    told = base64.b64encode(picture.data).decode() if isinstance(picture.data, bytes) else picture.data
+    mount = MOUNT.format(place=_literal(place), css=_literal(picture.css()), data=_literal(told))
+    # A script ends where it says so, even within a text.
+    code = code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    figure = f'<figure id="{place}" data-name="{html.escape(name)}"></figure>'
+    return f'{figure}\n<script type="module">\n{code}{mount}</script>'
+
+
+def _chart(place: str, name: str, chart: Chart) -> str:
+    """A chart, as wide as the window."""
+    figure = chart.figure.to_dict()
+    config = {"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}}
+    told = ", ".join(map(_literal, (place, figure["data"], figure["layout"], config)))
+    return (
+        f'<figure data-name="{html.escape(name)}"><div id="{place}"></div>\n<script>Plotly.newPlot({told})</script>\n'
+        f"<figcaption>{html.escape(chart.alt)}</figcaption></figure>"
+    )
+
+
+def _literal(value: Any) -> str:
+    """A value as JavaScript, safe within a script element."""
+    return json.dumps(value, cls=PlotlyJSONEncoder).replace("<", "\\u003c")

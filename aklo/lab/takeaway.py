@@ -1,0 +1,104 @@
+"""Take away what the page shows: its pictures, its tables, its settings, and the same in Python.
+
+One quiet button on each page. What is behind it is drawn when it is opened, and a file is made when it is asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pandas as pd
+import streamlit as st
+
+from aklo.lab import figures, kept, standalone, uploads
+from aklo.lab.kept import Chart, Kept, Picture
+from aklo.lab.script import script
+from aklo.lab.settings import OWN, VERSION, Settings, read_address
+from aklo.lab.style import Palette
+
+
+@st.fragment
+def takeaway(title: str) -> None:
+    """The button, for the page of this title; opening it draws what is behind it, and nothing else."""
+    box = st.popover(
+        "Take away", key="takeaway", on_change="rerun", width="stretch",
+        help="Pictures, tables, settings, and the same in Python.",
+    )  # fmt: skip
+    if box.open:
+        with box:
+            _offers(title, kept.mine(), uploads.own(), (st.context.url or "").split("?")[0], figures.palette())
+
+
+def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palette: Palette) -> None:
+    """What there is to take. Files are made on another thread, which knows nothing of the session: so all that they
+    need is handed over here; `page` goes on changing with the page."""
+    name = slug(title)
+    if page.of(Picture) or page.of(Chart):
+        _offer(
+            "Pictures (HTML)", lambda: pictures(title, page, palette, address), f"{name}.html", "text/html",
+            "All pictures of this page in one file that needs neither the lab nor the network: what moves here plays "
+            "there, and charts can be pointed at. Each chart also has a camera of its own (SVG).",
+        )  # fmt: skip
+    _camera(key="camera")
+    for table in page.of(pd.DataFrame):
+        _offer(
+            f"{table} (CSV)", lambda table=table: page.of(pd.DataFrame)[table].to_csv(), f"{slug(table)}.csv",
+            "text/csv", "The table as it stands on the page.",
+        )  # fmt: skip
+    _offer(
+        "Settings (JSON)", lambda: settings_json(title, page.settings, address), f"{name}.json", "application/json",
+        "Every setting by its name, and the link that brings them back.",
+    )  # fmt: skip
+    shown = own if page.settings.dataset == OWN else None
+    if script(title, page.settings, shown) is not None:
+        _offer(
+            "The same in Python", lambda: script(title, page.settings, own, link(page.settings, address)) or "",
+            f"{name}.py", "text/x-python", "A short script that computes the numbers of this page and prints them.",
+        )  # fmt: skip
+
+
+def _offer(label: str, make: Callable[[], str], file: str, mime: str, help: str) -> None:
+    st.download_button(
+        label, make, file, mime, key=f"take_{file}", on_click="ignore", width="stretch", help=help
+    )
+
+
+_HERE = Path(__file__).parent
+_camera = st.components.v2.component(
+    "aklo_camera",
+    html='<button type="button" title="What moves on this page, as it is shown now">Picture (PNG)</button>',
+    css=(_HERE / "share.css").read_text(encoding="utf-8"),
+    js=(_HERE / "player" / "picture.js").read_text(encoding="utf-8")
+    + (_HERE / "camera.js").read_text(encoding="utf-8"),
+)
+
+
+def pictures(title: str, page: Kept, palette: Palette, address: str = "") -> str:
+    """The page's pictures as one HTML file."""
+    return standalone.page(title, page, palette, f"Made with AKLO Lab. The settings: {link(page.settings, address)}")
+
+
+def settings_json(title: str, settings: Settings, address: str = "") -> str:
+    """The settings by their names, and the link that brings them back."""
+    told = {"lab": "AKLO Lab", "version": VERSION, "page": title, "link": link(settings, address)}
+    return json.dumps(told | {"settings": dataclasses.asdict(settings)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_settings(text: str) -> tuple[Settings, list[str]]:
+    """The settings that a file of `settings_json` holds, checked like an address."""
+    return read_address(dict(parse_qsl(urlsplit(json.loads(text)["link"]).query)))
+
+
+def link(settings: Settings, address: str) -> str:
+    """The page's address with the settings in it."""
+    return f"{address}?{urlencode(settings.address())}"
+
+
+def slug(title: str) -> str:
+    """A title as the name of a file."""
+    return re.sub(r"\W+", "_", title.lower()).strip("_")
