@@ -91,7 +91,7 @@ def csv(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
     parts = []
     for outcome in outcomes:
         times = outcome.times
-        more = {"seconds": times["seconds"], "paper_seconds": times["paper"], "lambda": outcome.lam, **about}
+        more = {**about, "seconds": times["seconds"], "paper_seconds": times["paper"], "lambda": outcome.lam}
         parts.append(outcome.table.assign(**more))
     return pd.concat(parts).to_csv(index=False)
 

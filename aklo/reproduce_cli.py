@@ -40,8 +40,8 @@ def command(datasets, repetitions, seed, lam, positives, markdown, csv, html) ->
     for studied in studies:
         label = f"{studied.dataset}, {studied.about}"
         outcomes.append(_measure(studied, repetitions, fixed, seed, label))
-    about = {"repetitions": repetitions, "seed": seed}
-    used = ", ".join(f"{outcome.dataset} {outcome.lam:g}" for outcome in outcomes)
+    used = ", ".join(f"{outcome.lam:g} on {outcome.dataset}" for outcome in outcomes)
+    about = {"repetitions": repetitions, "seed": seed, "lambda": used}
     for title, how, (header, rows) in report.sections(outcomes):
         click.echo(f"\n{title}\n{how}\n")
         widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]

@@ -1,19 +1,12 @@
 """Does it really do that? The paper's tables and figure, measured here in both readings."""
 
-import pandas as pd
 import streamlit as st
 
 import aklo
-from aklo import report
-from aklo.lab import figures, reproduction, shell, uploads
+from aklo.lab import figures, paper_tables, reproduction, shell, uploads
 from aklo.lab.figures import reproduce as pictures
+from aklo.lab.paper_tables import NAMES
 from aklo.reproduce import DATASETS, REPETITIONS, verdict
-
-NAMES = {"syn1": "syn1", "syn2": "syn2", "landmine": "Landmine", "spam": "Spam", "shoes": "Shoes"}
-KNOWN = {  # our best explanation of what does not match
-    "TOL on landmine": "another sample of the same fields moves it by 0.3 only, so the authors' one long learner "
-    "probably had another lambda or another order of tasks than ours",
-}
 
 
 def measure() -> None:
@@ -45,23 +38,7 @@ def _stop(stop: bool) -> None:
 
 def table1() -> None:
     st.subheader("Table 1: who errs how often", anchor=False)
-    paper = aklo.paper_table(1)
-    rows, distances = {}, {}
-    for dataset in DATASETS:
-        theirs = paper[paper["dataset"] == dataset].set_index("method").loc[list(aklo.METHODS)]
-        name = f"{NAMES[dataset]}, the paper"
-        rows[name] = [f"{mean:.1f} ± {std:.1f}" for mean, std in theirs[["mean", "std"]].values]
-        distances[name] = [float("nan")] * 6
-        for reading in aklo.READINGS:
-            name = f"{NAMES[dataset]}, {reading}"
-            if dataset in measured:
-                table = measured[dataset].table
-                found = table[table["reading"] == reading].set_index("method").loc[list(aklo.METHODS)]
-                rows[name] = [report.cell(*row) for row in found[["mean", "std", "sds"]].values]
-                distances[name] = found["sds"].tolist()
-    cells = pd.DataFrame.from_dict(rows, orient="index", columns=list(aklo.METHODS))
-    sds = pd.DataFrame.from_dict(distances, orient="index", columns=list(aklo.METHODS))
-    st.table(pictures.styled(cells, sds))
+    st.table(pictures.styled(*paper_tables.errors(measured)))
     st.caption(
         "Wrong predictions in percent, mean ± standard deviation; in brackets how far that is from the paper, in "
         "standard deviations of the two together. Green: within two. Amber: within four. Red: further. "
@@ -76,6 +53,7 @@ def readings() -> None:
         return
     table = measured["syn1"].table.set_index(["reading", "method"])
     printed, tabulated = table.loc[("as printed", "AKLO Sum")], table.loc[("as tabulated", "AKLO Sum")]
+    late = {reading: paper_tables.late(measured["syn1"], reading) for reading in aklo.READINGS}
     st.markdown(
         "**As printed** follows the paper's equations: the clip to [−1, 1] stands after the experts are summed, and "
         "alpha falls to 0. **As tabulated** is the reading that comes near its table: each expert's advice is clipped, "
@@ -84,32 +62,15 @@ def readings() -> None:
         "and learner are as they were. What differs must lie in the mixture. There AKLO Sum tells: on syn1 the paper "
         f"has {printed['paper_mean']:.1f} %, as printed we get {printed['mean']:.1f} % "
         f"({abs(printed['sds']):.0f} deviations off), as tabulated {tabulated['mean']:.1f} % "
-        f"({abs(tabulated['sds']):.1f}). The last task tells, too: as printed AKLO Sum makes {late('as printed')}, "
+        f"({abs(tabulated['sds']):.1f}). The last task tells, too: as printed AKLO Sum makes {late['as printed']}, "
         "where alpha nears 0 and the half-grown learner decides alone; as tabulated "
-        f"{late('as tabulated')}."
+        f"{late['as tabulated']}."
     )
     st.markdown("\n".join(f"- {verdict(list(measured.values()), reading)}" for reading in aklo.READINGS))
 
 
-def late(reading: str) -> str:
-    """AKLO Sum's errors in the last task of syn1, early and late."""
-    errors = measured["syn1"].last_task(reading)[:, aklo.METHODS.index("AKLO Sum")].mean(axis=0)
-    early = errors[len(errors) // 2 - 1]
-    return f"{early:.0f} errors in its first half and {errors[-1] - early:.0f} in its second"
-
-
 def what_does_not_match() -> None:
-    table = pd.concat([outcome.table for outcome in measured.values()])
-    off = table[(table["reading"] == "as tabulated") & (table["sds"].abs() > 2)]
-    if off.empty:
-        st.markdown("**What does not match.** As tabulated, every cell lies within two deviations.")
-    else:
-        cells = [
-            f"{row.method} on {NAMES[row.dataset]}, {row.mean:.1f} against {row.paper_mean:.1f} ({row.sds:+.1f}): "
-            + KNOWN.get(f"{row.method} on {row.dataset}", "we have no explanation")
-            for row in off.itertuples()
-        ]
-        st.markdown("**What does not match**, as tabulated: " + "; ".join(cells).replace("(-", "(−") + ".")
+    st.markdown(paper_tables.misses(measured))
     if "spam" in measured:
         st.markdown(
             "On Spam three of the four that ask the knowledge base lie above the paper's, by one to two deviations: "
@@ -125,18 +86,7 @@ def what_does_not_match() -> None:
 
 def table2() -> None:
     st.subheader("Table 2: how long it takes", anchor=False)
-    seconds = aklo.paper_table(2).pivot_table(index="dataset", columns="method", values="mean")[list(aklo.METHODS)]
-    rows = {}
-    for dataset in DATASETS:
-        row = [f"{value:.3g}" for value in seconds.loc[dataset]] + [f"{seconds.loc[dataset].sum():.2f}"]
-        if dataset in measured:
-            times = measured[dataset].times
-            row += [f"{times['seconds']:.2g} ± {times['std']:.1g}", f"{times['ratio']:.0f} ×"]
-        else:
-            row += ["–", "–"]
-        rows[NAMES[dataset]] = row
-    columns = [*(f"{method}, s" for method in aklo.METHODS), "All six, s", "Here, all six, s", "Faster"]
-    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=columns))
+    st.table(paper_tables.seconds(measured))
     st.caption(
         "Seconds for one repetition. The first seven columns are the paper's, on its authors' machine; the lab "
         "computes all six at once, so it has one time, measured just now on this machine while it served this page."
@@ -204,27 +154,12 @@ def the_lambda() -> None:
 
 def open_conventions() -> None:
     st.subheader("What the paper leaves open", anchor=False)
-    rows = []
-    for choice, repeats in reproduction.tried():
-        row = [f"{choice.convention} ({NAMES[choice.dataset]})", choice.ours, choice.other]
-        if repeats is None or choice.dataset not in measured:
-            rows.append(row + ["not measured yet"] * 6)
-            continue
-        ours = 100 * measured[choice.dataset].repeats("as tabulated").table["mean"]
-        other = 100 * repeats.table["mean"]
-        rows.append(row + [_change(ours[method], other[method]) for method in aklo.METHODS])
-    columns = ["Convention", "Here", "Otherwise", *aklo.METHODS]
-    st.table(pd.DataFrame(rows, columns=columns).set_index("Convention"))
+    st.table(paper_tables.conventions(measured, reproduction.tried()))
     st.caption(
         "As tabulated, with one convention changed at a time: errors in percent here → otherwise; one number where "
         "they are the same. Losses up to t would let the weights see the label that is to be predicted. Landmine's "
         "share of +1, and lambda on real data, can be tried when the file is here."
     )
-
-
-def _change(ours: float, other: float) -> str:
-    before, after = f"{ours:.1f}", f"{other:.1f}"
-    return before if before == after else f"{before}\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}{after}"
 
 
 def drop_zones() -> None:
