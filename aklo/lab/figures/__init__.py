@@ -7,6 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from aklo.lab import kept
 from aklo.lab.style import DARK, LIGHT, STROKES, Palette
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
@@ -56,7 +57,7 @@ def new(
             "height": height,
             "margin": {"l": 8, "r": 8, "t": 36 if legend else 12, "b": 8},
             "font": {"family": FONT, "size": 14, "color": p.ink},
-            "paper_bgcolor": "rgba(0,0,0,0)",
+            "paper_bgcolor": p.ground,  # so that a picture of it can be read on any paper
             "plot_bgcolor": "rgba(0,0,0,0)",
             "hovermode": "x unified",
             "hoverlabel": {
@@ -88,3 +89,4 @@ def show(figure: go.Figure, key: str, alt: str) -> None:
         "toImageButtonOptions": {"format": "svg", "filename": key},
     }
     st.plotly_chart(figure, key=key, theme=None, config=config, alt=alt)
+    kept.chart(key, figure, alt)
