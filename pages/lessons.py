@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import answers, glossary, lessons, shell
+from aklo.lab import answers, glossary, kept, lessons, shell
 from aklo.lab.lessons import Lesson
 
 PAGES = {path.removeprefix("pages/").removesuffix(".py"): (path, label, icon)
@@ -137,7 +137,7 @@ def all_of(every: list[Lesson]) -> None:
         )  # fmt: skip
     if done:
         st.subheader("Your guesses beside what happened", anchor=False)
-        st.table(_summary(done))
+        kept.table("Guesses and outcomes", _summary(done))
         st.button("Start all lessons anew", key="all_anew", icon=":material/restart_alt:", on_click=everything_anew,
                   args=(every,), help="Takes all your guesses back.")  # fmt: skip
     st.caption(

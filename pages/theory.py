@@ -3,7 +3,7 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import shell, theory
+from aklo.lab import kept, shell, theory
 from aklo.lab.figures import show
 from aklo.lab.figures import theory as figures
 from aklo.lab.player import player
@@ -189,7 +189,7 @@ def mended(settings: Settings) -> None:
         "grow by √2. Whether it errs less as well depends on R and α: its learner wants a small ball."
     )
     st.markdown("**All counter-examples**")
-    st.table(theory.all_cases())
+    kept.table("All counter-examples", theory.all_cases())
     st.caption("Mistakes made / promised: the printed rule breaks its promise in every row, the mended one in none.")
 
 

@@ -66,8 +66,9 @@ def picture(name: str, *, css: Callable[[], str], script: Callable[[], str], dat
     _keep(name, Picture(css, script, data))
 
 
-def table(name: str, frame: pd.DataFrame) -> None:
-    """Keep a table that is shown by other means than st.dataframe, which has a download of its own."""
+def table(name: str, frame: pd.DataFrame, styled: Any = None) -> None:
+    """Draw a table, and keep it; st.dataframe has a download of its own. styled: the same, as it is to be drawn."""
+    st.table(frame if styled is None else styled)
     _keep(name, frame)
 
 
