@@ -64,10 +64,10 @@ def reveal(lesson: Lesson, facts: dict[str, str]) -> None:
     st.markdown(lessons.fill(lesson.look, facts))
     answer.draw(settings, f"lesson_{lesson.name}")
     st.info(f"**To keep.** {lessons.fill(lesson.keep, facts)}", icon=":material/bookmark:")
-    mine, real, words = st.columns([1, 1, 2], vertical_alignment="center")
-    mine.metric("Your guess", answer.say(guess, settings), border=True, help="What you committed to.")
-    real.metric("What happened", facts["outcome"], border=True, help="Computed from the lesson's settings.")
-    words.markdown(f"**{answers.difference(guess, outcome)}**")
+    values = {"Your guess": answer.say(guess, settings), "What happened": facts["outcome"]}
+    for column, (name, value) in zip(st.columns(2), values.items(), strict=True):
+        column.container(border=True, key=f"said_{name.split()[-1]}").markdown(f"{name}  \n:blue[**{value}**]")
+    st.markdown(f"**{answers.difference(guess, outcome)}**")
 
 
 def go_on(lesson: Lesson) -> None:
@@ -110,7 +110,8 @@ def one(every: list[Lesson], number: int) -> None:
     st.markdown(lessons.fill(lesson.question, facts))
     label = lessons.fill(lesson.guess, facts)
     if lesson.name in guesses():
-        st.markdown(f"**{label}**")
+        said = answers.ANSWERS[lesson.answer].say(guesses()[lesson.name], lesson.settings)
+        st.markdown(f"**{label}** You said: {said}.")
         reveal(lesson, facts)
         go_on(lesson)
     else:

@@ -154,8 +154,8 @@ def _steps(settings: Settings) -> int:
 
 def _friend_facts(settings: Settings) -> dict[str, str]:
     found = aklo.friends(results.run(settings))
-    more = {"alike": f"{found.uniform_mean:.0%}", "first": f"{found.mean[0]:.0%}", "last": f"{found.mean[-1]:.0%}"}
-    return _stream_facts(settings) | more
+    shares = {"alike": found.uniform_mean, "first": found.mean[0], "last": found.mean[-1]}
+    return _stream_facts(settings) | {name: _whole(100 * share) for name, share in shares.items()}
 
 
 def _weight(settings: Settings, key: str) -> None:
@@ -245,6 +245,10 @@ def _against_promise(settings: Settings, key: str) -> None:
     st.caption("The red line in the race is what was promised. Press Play, or drag the time to the end.")
 
 
+def _whole(percentage: float | str) -> str:
+    return f"{percentage:.0f}\N{NO-BREAK SPACE}%"
+
+
 def _in_mistakes(value: Guess, settings: Settings) -> str:
     return count(int(value), "mistake")
 
@@ -256,7 +260,7 @@ ANSWERS: dict[str, Answer] = {
         high=lambda settings: settings.n_examples,
     ),
     "errors over the stream": Answer(
-        _share, lambda value, settings: f"{value} %", _STREAM, _stream_facts, _after_each_task,
+        _share, lambda value, settings: _whole(value), _STREAM, _stream_facts, _after_each_task,
         high=lambda settings: 100,
     ),
     "tasks that it hurts": Answer(

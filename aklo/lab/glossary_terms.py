@@ -135,6 +135,11 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "The sentence under the player is this line in numbers.",
              r"\hat y_t = \mathrm{sign}\big[(1-\alpha_t)\,\mathrm{clip}\langle w_t, x_t\rangle + \alpha_t O_t\big]",
              "both algorithms", r"\hat y_t", symbols=("ŷ",)),
+        Term("aklo-with-known-n", "AKLO with known N", "At each step: hear the experts and the learner, mix them by "
+             "alpha, predict, hear the label, charge the experts, step the learner. When the task ends, the learner "
+             "joins the knowledge base.", "", "its algorithm for a known number of examples", "", ("horizon",)),
+        Term("aklo-with-unknown-n", "AKLO with unknown N", "The same with the doubling trick, and a schedule that does "
+             "without N.", "", "its algorithm for an unknown number of examples", "", ("horizon",)),
         Term("two-beats", "Two beats", "A way to play: first the question and the prediction, then the label."),
     ),
     "The six methods": (

@@ -1,0 +1,73 @@
+"""Words explained where they stand, and on a page of their own that can be linked to."""
+
+from __future__ import annotations
+
+from aklo.lab import glossary
+
+PLAYER = "[data-aklo=player]"
+
+
+def arrive(page, address: str, title: str) -> None:
+    page.goto(address)
+    page.get_by_role("heading", name=title, exact=True).wait_for()
+    page.wait_for_function("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'")
+
+
+def test_every_entry_has_its_anchor_and_every_formula_is_drawn(page, serve):
+    arrive(page, f"{serve('app.py')}/glossary", "Words and symbols")
+    page.locator("#mended").wait_for()
+    there = set(page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)"))
+    assert set(glossary.terms()) <= there and glossary.slug(glossary.CONTROLS) in there
+    shown = page.locator(".katex-display").count()
+    assert shown == len([term for term in glossary.terms().values() if term.formula])
+    assert page.locator(".katex-error").count() == 0
+
+
+def test_a_link_to_a_word_goes_to_it(page, serve):
+    arrive(page, f"{serve('app.py')}/glossary#theorem-1", "Words and symbols")
+    page.wait_for_function(
+        "() => { const e = document.getElementById('theorem-1'); if (!e) return false;"
+        " const y = e.getBoundingClientRect().top; return y > -50 && y < 500; }"
+    )
+
+
+def test_a_phone_shows_it_without_sideways_scrolling(visitor, serve):
+    page = visitor(width=390, height=844)
+    arrive(page, f"{serve('app.py')}/glossary", "Words and symbols")
+    page.locator("#mended").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_question_mark_explains_each_part_of_the_player_by_keyboard(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?T=10&N=20&t=5", "Watch it learn")
+    root = page.locator(PLAYER)
+    root.wait_for()
+    for part in (".plane", ".weights", ".trust", ".race", ".sentence"):
+        ask, note = root.locator(f"{part} .ask"), root.locator(f"{part} .help")
+        assert ask.get_attribute("aria-label").startswith("What is shown: ")
+        assert ask.get_attribute("aria-controls") == note.get_attribute("id")
+        ask.focus()
+        page.keyboard.press("Enter")
+        note.wait_for()
+        assert ask.get_attribute("aria-expanded") == "true"
+        assert len(note.inner_text()) > 80
+        seen, inside = note.bounding_box(), root.bounding_box()
+        assert seen["x"] >= inside["x"] and seen["x"] + seen["width"] <= inside["x"] + inside["width"]
+        page.keyboard.press("Escape")
+        note.wait_for(state="hidden")
+        assert ask.get_attribute("aria-expanded") == "false"
+
+
+def test_escape_closes_the_note_and_leaves_full_screen_alone(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?T=10&N=20&t=5", "Watch it learn")
+    root = page.locator(PLAYER)
+    root.locator(".sentence .ask").wait_for()
+    root.evaluate("e => { e.requestFullscreen = () => Promise.reject(); }")  # as where a browser refuses it
+    root.get_by_role("button", name="Full screen").click()
+    page.locator(f"{PLAYER}.full").wait_for()
+    root.locator(".sentence .ask").click()
+    page.keyboard.press("Escape")
+    root.locator(".sentence .help").wait_for(state="hidden")
+    assert "full" in root.get_attribute("class")
+    page.keyboard.press("Escape")
+    page.wait_for_function("e => !e.classList.contains('full')", arg=root.element_handle())
