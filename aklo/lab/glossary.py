@@ -17,8 +17,8 @@ from aklo.schedules import SCHEDULES, Schedule
 NUMBERING = (
     "**The numbers are the paper's** for Theorems 1 and 2, Corollaries 1 and 2, and Tables 1 and 2. Its two algorithms,"
     " for a known and for an unknown number of examples, are called *AKLO with known N* and *AKLO with unknown N* "
-    "here. Everything marked *ours* is not in the paper: the conflict stream, transfer gain, the counter-examples and their "
-    "names, the mended rule, and all schedules but the linear one."
+    "here. Everything marked *ours* is not in the paper: the conflict stream, transfer gain, the counter-examples and "
+    "their names, the mended rule, and all schedules but the linear one."
 )
 CONTROLS = "Every control"
 
