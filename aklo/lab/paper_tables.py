@@ -1,4 +1,4 @@
-"""The tables of "Does it really do that?", as a person reads them; measured: dataset -> outcome, for those there are."""
+"""Tables of "Does it really do that?", as a person reads them; measured: dataset -> outcome, where there is one."""
 
 from __future__ import annotations
 
