@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.examples import EXAMPLE_FILES, tastes_csv
-from aklo.lab import results
+from aklo.lab import results, uploads
 from aklo.lab.settings import OWN, Settings, read_address
 
 from .pages import charts, sound, values
@@ -170,6 +173,27 @@ def test_nobody_else_sees_it():
     for cached in (results._stream, results._lessons, results._run):
         cached.clear()
     sound(first.run())  # the session's own results are still there, and its own
+
+
+def test_all_that_is_kept_of_it_is_kept_in_the_session():
+    at = brought()
+    for page in ("compare", "alpha"):
+        sound(at.switch_page(f"pages/{page}.py").run())
+    sound(at.segmented_control(key="setting_alpha_part").set_value("How low, how fast?").run())
+    kept = at.session_state["uploads"]["results"]
+    assert {"_stream", "_lessons", "_run", "_shelf", "_sheet"} <= set(kept)
+    assert all('"dataset": "own"' in key[0] for kind in kept if kind != "of a length" for key in kept[kind])
+
+
+def test_no_cache_of_all_visitors_asks_for_a_stream():
+    """But those of the world page, which own tasks never reach: it plays with groups that can be made up."""
+    lab = Path(uploads.__file__).parent
+    for path in lab.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and path.parent.name != "world":
+                shared = any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+                names = {argument.arg for argument in node.args.args}
+                assert not shared or not names & {"spec", "settings", "stream", "replay"}, f"{path.name}: {node.name}"
 
 
 def test_two_visitors_have_two_files():
