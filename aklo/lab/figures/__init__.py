@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from aklo.lab import kept
+from aklo.lab.figures.plain import Figure
 from aklo.lab.style import DARK, LIGHT, STROKES, Palette
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
@@ -46,14 +46,14 @@ def new(
     x_range: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     legend: bool = True,
-) -> go.Figure:
+) -> Figure:
     """An empty figure in the lab's look. Ranges are fixed where given, so that nothing jumps on a redraw."""
     p = palette()
     axis = {"gridcolor": p.grid, "linecolor": p.grid, "zeroline": False, "ticks": "", "automargin": True}
     axis["tickfont"] = {"color": p.soft, "size": 13}
     axis |= {"spikecolor": p.soft, "spikethickness": 1, "spikedash": "dot"}  # the line under a unified hover
-    return go.Figure(
-        layout={
+    return Figure(
+        {
             "height": height,
             "margin": {"l": 8, "r": 8, "t": 36 if legend else 12, "b": 8},
             "font": {"family": FONT, "size": 14, "color": p.ink},
@@ -81,7 +81,7 @@ def new(
     )
 
 
-def show(figure: go.Figure, key: str, alt: str) -> None:
+def show(figure: Figure, key: str, alt: str) -> None:
     """Draw a figure. alt: what it shows, in a sentence that changes with it, for those who cannot see it."""
     config = {
         "displaylogo": False,

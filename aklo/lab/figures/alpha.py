@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from aklo.lab.alpha_map import ENDS, SHARES, AlphaMap
 from aklo.lab.compare_alpha import Entry
 from aklo.lab.figures import color, is_dark, line, new, palette
+from aklo.lab.figures.plain import Figure
 from aklo.methods import KNOWING, METHODS
 
 # The compared schedules: none of the six methods' colours, and a dash and a mark of its own for each.
@@ -33,19 +33,19 @@ def slot(entry: Entry) -> dict:
     return {"color": colour, "dash": dash, "width": 3.5 if entry.current else 2}
 
 
-def curves(entries: Sequence[Entry], n: int) -> go.Figure:
+def curves(entries: Sequence[Entry], n: int) -> Figure:
     """Alpha of every schedule."""
     figure = new(HALF, x="Step t", y="Alpha", x_range=_steps(n), y_range=(-0.03, 1.05))
     return _lines(figure, entries, [entry.alpha for entry in entries], "%{y:.3f}")
 
 
-def trust(entries: Sequence[Entry], n: int) -> go.Figure:
+def trust(entries: Sequence[Entry], n: int) -> Figure:
     """The sum of alpha so far: how many votes knowledge had."""
     figure = new(HALF, x="Step t", y="Sum of alpha so far", x_range=_steps(n), y_range=(0, 1.03 * n))
     return _lines(figure, entries, [entry.trust for entry in entries], "%{y:.1f}")
 
 
-def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> go.Figure:
+def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> Figure:
     """Wrong predictions so far of one method in one task, and ITOL's beside them."""
     most = max([int(itol[-1])] + [int(entry.errors[-1]) for entry in entries])
     figure = new(
@@ -59,7 +59,7 @@ def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> g
     return figure
 
 
-def ace(entries: Sequence[Entry]) -> go.Figure:
+def ace(entries: Sequence[Entry]) -> Figure:
     """ACE of the methods that ask the knowledge base, one row a schedule; the two that do not are lines."""
     rows = [entry.mark for entry in entries]
     shares = 100 * np.array([entry.ace[list(METHODS)] for entry in entries])
@@ -85,7 +85,7 @@ def ace(entries: Sequence[Entry]) -> go.Figure:
     return figure
 
 
-def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height: int) -> go.Figure:
+def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height: int) -> Figure:
     """ACE over the family; the best cell, the current schedule, and the cells that are worse than ITOL marked."""
     p = palette()
     shares, percent = 100 * np.array(SHARES), 100 * found.ace
@@ -119,7 +119,7 @@ def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height:
     return figure
 
 
-def _lines(figure: go.Figure, entries: Sequence[Entry], heights: Sequence[np.ndarray], hover: str) -> go.Figure:
+def _lines(figure: Figure, entries: Sequence[Entry], heights: Sequence[np.ndarray], hover: str) -> Figure:
     for entry, y in zip(entries, heights, strict=True):
         figure.add_scatter(
             x=np.arange(1, len(y) + 1), y=y, name=entry.mark, mode=_mode(len(y)), line=slot(entry), hovertemplate=hover

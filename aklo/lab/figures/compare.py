@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 
 import aklo
 from aklo.lab import figures
+from aklo.lab.figures.plain import Figure, Trace, scatter
 from aklo.lab.figures.strip import strip, whole
 from aklo.lab.race import POINTS, axis_end
 
@@ -28,7 +28,7 @@ def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
     return np.add.reduceat(wrong, run.lessons.offsets[:-1], axis=1) / run.lessons.lengths
 
 
-def last_task(wrong: np.ndarray, first: int) -> go.Figure:
+def last_task(wrong: np.ndarray, first: int) -> Figure:
     """Cumulative errors within the last task, whose first example is number `first` of the stream."""
     totals = _totals(wrong[:, first:])
     n = totals.shape[1] - 1
@@ -40,7 +40,7 @@ def last_task(wrong: np.ndarray, first: int) -> go.Figure:
     return figure
 
 
-def ace_after(repeats: aklo.Repeats) -> go.Figure:
+def ace_after(repeats: aklo.Repeats) -> Figure:
     """The mean ACE after each task, and a band of one standard deviation where there are two or more repetitions."""
     after = repeats.ace_after
     n_tasks = after.shape[2]
@@ -52,11 +52,11 @@ def ace_after(repeats: aklo.Repeats) -> go.Figure:
     lines = _lines(tasks, mean, "%{y:.1%}" if sd is None else "%{y:.1%} ± %{customdata:.1%}")
     if n_tasks <= 10:
         for line in lines:
-            line.mode = "lines+markers"
+            line["mode"] = "lines+markers"
     if sd is not None:
         around = np.concatenate([tasks, tasks[::-1]])
         for method, line, m, s in zip(aklo.METHODS, lines, mean, sd, strict=True):
-            line.customdata = s
+            line["customdata"] = s
             figure.add_scatter(
                 x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
                 fillcolor=figures.see_through(figures.color(method), 0.13), legendgroup=method, showlegend=False,
@@ -67,7 +67,7 @@ def ace_after(repeats: aklo.Repeats) -> go.Figure:
     return figure
 
 
-def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> go.Figure:
+def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> Figure:
     """Method × task: the share of wrong predictions; above it the tasks' groups."""
     figure = figures.new(380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5))
     names = [[stream[k].name for k in range(len(stream))]] * len(aklo.METHODS)
@@ -83,7 +83,7 @@ def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[
     figure.update_layout(
         hovermode="closest",
         yaxis={"domain": [0, 0.84], "autorange": "reversed", "showgrid": False},
-        yaxis2={"domain": [0.88, 1], "tickfont": figure.layout.yaxis.tickfont, **axis},
+        yaxis2={"domain": [0.88, 1], "tickfont": figure.layout["yaxis"]["tickfont"], **axis},
         xaxis={"showgrid": False, "anchor": "y", **whole(len(stream))},
     )
     return figure
@@ -94,19 +94,17 @@ def _totals(wrong: np.ndarray) -> np.ndarray:
     return np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
 
 
-def _lines(x: np.ndarray, ys: np.ndarray, hover: str = "%{y:.0f}") -> list[go.Scatter]:
+def _lines(x: np.ndarray, ys: np.ndarray, hover: str = "%{y:.0f}") -> list[Trace]:
     return [
-        go.Scatter(
-            x=x, y=y, mode="lines", name=method, legendgroup=method, line=figures.line(method), hovertemplate=hover
-        )
+        scatter(x=x, y=y, mode="lines", name=method, legendgroup=method, line=figures.line(method), hovertemplate=hover)
         for method, y in zip(aklo.METHODS, ys, strict=True)
     ]
 
 
-def _ends(x: float, ys: np.ndarray, top: float, pixels: int) -> list[go.Scatter]:
+def _ends(x: float, ys: np.ndarray, top: float, pixels: int) -> list[Trace]:
     """The number at the end of each line; numbers that would overlap are moved apart."""
     return [
-        go.Scatter(
+        scatter(
             **end, mode="text", textposition="middle right", textfont={"color": figures.color(method), "size": 13},
             cliponaxis=False, legendgroup=method, showlegend=False, hoverinfo="skip", name=f"{method}, number",
         )

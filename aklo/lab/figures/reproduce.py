@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from pandas.io.formats.style import Styler
 
 import aklo
 from aklo.lab import figures
+from aklo.lab.figures.plain import Figure
 from aklo.lab.figures.strip import whole
 from aklo.repetition import LambdaChoice
 from aklo.reproduce import NEAR
@@ -34,7 +34,7 @@ def styled(cells: pd.DataFrame, sds: pd.DataFrame) -> Styler:
     return cells.style.apply(lambda _: sds.map(shade), axis=None)
 
 
-def ace(repeats: aklo.Repeats) -> go.Figure:
+def ace(repeats: aklo.Repeats) -> Figure:
     """ACE after each task, in percent, with bands of one standard deviation."""
     after = 100 * repeats.ace_after
     n = after.shape[2]
@@ -43,7 +43,7 @@ def ace(repeats: aklo.Repeats) -> go.Figure:
     return figure
 
 
-def last_task(errors: np.ndarray) -> go.Figure:
+def last_task(errors: np.ndarray) -> Figure:
     """Errors so far within a task. errors: (R, 6, N)."""
     n = errors.shape[2]
     figure = _panel(np.arange(1, n + 1), errors, x="Examples of the last task", y="Errors so far")
@@ -51,7 +51,7 @@ def last_task(errors: np.ndarray) -> go.Figure:
     return figure
 
 
-def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> go.Figure:
+def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> Figure:
     """Six lines, the means of (R, 6, n), and all six bands."""
     mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
     high = float((mean + sd).max())
@@ -71,7 +71,7 @@ def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> go.Figure:
     return figure
 
 
-def lambda_curves(found: Mapping[str, LambdaChoice]) -> go.Figure:
+def lambda_curves(found: Mapping[str, LambdaChoice]) -> Figure:
     """ITOL's error against lambda, a line for each dataset, and a ring around the least."""
     p = figures.palette()
     figure = figures.new(340, x="Lambda", y="ITOL's average error, %", y_range=(0, 55))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 import aklo
 from aklo.lab import figures
+from aklo.lab.figures.plain import Trace, heatmap, scatter
 
 
 def group_color(group: int) -> str:
@@ -24,7 +24,7 @@ def whole(end: float) -> dict[str, Any]:
 
 def strip(
     streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str], **axes: Any
-) -> tuple[list[go.Heatmap | go.Scatter], dict[str, Any]]:
+) -> tuple[list[Trace], dict[str, Any]]:
     """A row of cells for each stream, a column for each task; with the legend's entries, and the y axis that it needs.
 
     Two groups take two lanes, so that place tells them as well as colour; more are written into the cells.
@@ -40,7 +40,7 @@ def strip(
             lane = pitch * r + (group if lanes > 1 else 0)
             z[lane, k], names[lane, k], labels[lane, k] = group, stream[k].name, group_names[group].split()[-1]
     colours = [group_color(g) for g in range(many)]
-    drawn = go.Heatmap(
+    drawn = heatmap(
         z=z, zmin=-0.5, zmax=many - 0.5, customdata=names, showscale=False, xgap=1, ygap=1, hoverongaps=False,
         colorscale=[[(g + side) / many, colours[g]] for g in range(many) for side in (0, 1)],
         hovertemplate="%{customdata}<extra></extra>", text=labels if lanes == 1 and n_tasks <= 30 else None,
@@ -52,10 +52,10 @@ def strip(
     return [drawn, *legend(seen, group_names, **axes)], {**axis, "showgrid": False, "zeroline": False, "ticks": ""}
 
 
-def legend(groups: Sequence[int], group_names: Sequence[str], **axes: Any) -> list[go.Scatter]:
+def legend(groups: Sequence[int], group_names: Sequence[str], **axes: Any) -> list[Trace]:
     """A square in the legend for each group."""
     return [
-        go.Scatter(
+        scatter(
             x=[None], y=[None], mode="markers", name=group_names[g], hoverinfo="skip",
             marker={"symbol": "square", "size": 12, "color": group_color(g)}, **axes,
         )

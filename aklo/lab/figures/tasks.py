@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 import aklo
 from aklo.lab import figures
+from aklo.lab.figures.plain import Figure
 from aklo.lab.figures.strip import group_color, legend, strip, whole
 
 POINTS = 60  # of a task, in a small picture
@@ -17,7 +17,7 @@ SIDE = 8  # pixels of a digit
 Window = tuple[np.ndarray, np.ndarray]  # the lowest and the highest corner, (2,) each
 
 
-def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str]) -> go.Figure:
+def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str]) -> Figure:
     """Which group comes when: a strip for each stream."""
     ends = (-0.5, len(streams[0]) - 0.5)
     cells, axis = strip(streams, group_names, rows)
@@ -42,7 +42,7 @@ def windows(stream: aklo.TaskStream) -> dict[int, Window]:
 
 def multiples(
     cells: Sequence[tuple[aklo.Task, Window, str]], group_names: Sequence[str], columns: int = 6, height: int = 150
-) -> go.Figure:
+) -> Figure:
     """A small picture of each task, all in one pair of axes: cell (row, column) is the unit square at (column, -row).
 
     cells: a task, the window of the plane that its picture shows, and its title.

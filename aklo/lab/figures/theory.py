@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 import aklo
 from aklo.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
 from aklo.lab import figures
+from aklo.lab.figures.plain import Figure
 from aklo.lab.figures.strip import whole
 from aklo.methods import METHODS
 
@@ -25,7 +25,7 @@ TERMS = {
 POINTS = 250  # of a line, at most: more than the eye tells apart
 
 
-def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> go.Figure:
+def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> Figure:
     """The bound's terms stacked up to each step, and the mistakes so far. top: where the y axis ends."""
     N = len(bound.terms)
     top = highest(bound) if top is None else top
@@ -63,7 +63,7 @@ def highest(*bounds: aklo.Bound) -> float:
     return 1.05 * max(1.0, most, N if most > N / 3 else 0.0)
 
 
-def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> go.Figure:
+def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
     """One bar for each bound, made of its terms; a mark where the mistakes are."""
     top = highest(*bounds.values())
     figure = figures.new(height, x="Mistakes", y="", x_range=(0, top), legend=False)
@@ -86,7 +86,7 @@ def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> go.Figure:
     return figure
 
 
-def price(table: pd.DataFrame, here: int, height: int = 330) -> go.Figure:
+def price(table: pd.DataFrame, here: int, height: int = 330) -> Figure:
     """What the bounds charge for not knowing, against N, both on scales of powers; a line at the task's own N."""
     p = figures.palette()
     figure = figures.new(height, x="N, the length of the task", y="Charged, in mistakes")

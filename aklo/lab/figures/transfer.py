@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 import aklo
 from aklo.lab.figures import color, is_dark, line, new, palette, see_through
+from aklo.lab.figures.plain import Figure
 from aklo.lab.figures.strip import group_color, whole
 from aklo.transfer import ANGLES, SHARES, Place
 
@@ -18,7 +18,7 @@ PATTERNS = ("", "/", "x", ".", "-", "|", "+", "\\")  # of the groups' bars, so t
 DEGREES = {"tick0": 0, "dtick": 30, "ticksuffix": "°"}
 
 
-def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> go.Figure:
+def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Figure:
     """Gain against the angle: means over repetitions, bands of one standard deviation, an upright line at `angle`.
 
     cells: all of one share.
@@ -58,7 +58,7 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> go
     return figure
 
 
-def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height: int) -> go.Figure:
+def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height: int) -> Figure:
     """Mean gain of one method over angle × share of D2; a cross where it is below zero, a ring at the place `here`."""
     p, m = palette(), aklo.METHODS.index(method)
     z = np.full((len(SHARES), len(ANGLES)), np.nan)
@@ -98,7 +98,7 @@ def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height:
 
 def bars(
     stream: aklo.TaskStream, task_errors: np.ndarray, method: str, group_names: Sequence[str], height: int
-) -> go.Figure:
+) -> Figure:
     """Gain of one method in each task, in the order of arrival; task_errors: (6, T). One colour and pattern a group."""
     gain = 100 * aklo.gains(task_errors)[aklo.METHODS.index(method)]
     figure = new(
@@ -132,7 +132,7 @@ def bars(
     return figure
 
 
-def weight(found: aklo.Friends, height: int) -> go.Figure:
+def weight(found: aklo.Friends, height: int) -> Figure:
     """The total p_t on friends and on strangers over t, averaged over tasks; the band holds four fifths of them."""
     p, mean = palette(), found.mean
     n = len(mean)
