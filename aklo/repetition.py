@@ -50,16 +50,29 @@ class Repeats:
         Both methods saw the same data in the same order, so their difference varies much less than either does.
         The interval is Student's: mean ± t(level, R - 1) s / sqrt(R); NaN for one repetition.
         """
+        rows = [
+            (first, second, *row)
+            for i, first in enumerate(METHODS)
+            for second, row in zip(METHODS[i + 1 :], self._gaps(first, level)[i + 1 :], strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["first", "second", "mean", "low", "high"])
+
+    def against(self, reference: str, level: float = 0.95) -> pd.DataFrame:
+        """Method -> the mean of (method - reference) and its interval, as in `differences`; NaN for the reference."""
+        mean, low, high = -self._gaps(reference, level).T
+        table = pd.DataFrame({"mean": mean, "low": high, "high": low}, index=list(METHODS))
+        table.loc[reference] = np.nan
+        return table
+
+    def _gaps(self, first: str, level: float) -> np.ndarray:
+        """(6, 3): mean, low and high of the difference from one method to each."""
         if not 0 < level < 1:
             raise ValueError(f"The level is {level}, which is outside 0 to 1.")
-        rows = []
-        n = len(self.ace)
-        for i, first in enumerate(METHODS):
-            for second in METHODS[i + 1 :]:
-                gap = self.ace[first] - self.ace[second]
-                half = stdtrit(n - 1, 0.5 + level / 2) * gap.std() / np.sqrt(n) if n > 1 else np.nan
-                rows.append((first, second, gap.mean(), gap.mean() - half, gap.mean() + half))
-        return pd.DataFrame(rows, columns=["first", "second", "mean", "low", "high"])
+        ace, n = self.ace.to_numpy(), len(self.ace)
+        gap = ace[:, [METHODS.index(first)]] - ace
+        mean = gap.mean(axis=0)
+        half = stdtrit(n - 1, 0.5 + level / 2) * gap.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(6, np.nan)
+        return np.stack([mean, mean - half, mean + half], axis=1)
 
 
 def repeat(

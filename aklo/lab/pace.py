@@ -1,4 +1,6 @@
-"""How fast this machine is, learnt from the work that it does: what a page says of the time that work takes."""
+"""How fast this machine is, learnt from the work that it does, and how many share it: what a page says of the time that
+work takes, and how much of it nobody needs to be asked for.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+HERE = 5.0  # seconds for which a visitor who has moved something counts as here
 SMOOTH = 0.5  # the weight of the newest measurement
 ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about the work
 
@@ -28,6 +32,22 @@ def measured(kind: str, units: float) -> Iterator[None]:
         rates[kind] = SMOOTH * seconds / units + (1 - SMOOTH) * rates.get(kind, seconds / units)
 
 
+def came() -> None:
+    """This visitor has opened a page, or moved something."""
+    context = get_script_run_ctx()
+    if context is not None:
+        _visitors()[context.session_id] = time.monotonic()
+
+
+def fair(seconds: float) -> float:
+    """Seconds that a page may spend unasked: those of a lone visitor, divided by all who are here."""
+    since, seen = time.monotonic() - HERE, _visitors()
+    for visitor, moved in list(seen.items()):
+        if moved < since:
+            seen.pop(visitor, None)
+    return seconds / max(1, len(seen))
+
+
 def clear() -> None:
     """Forget what was measured."""
     _rates().clear()
@@ -35,4 +55,10 @@ def clear() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _rates() -> dict[str, float]:
+    return {}
+
+
+@st.cache_resource(show_spinner=False)
+def _visitors() -> dict[str, float]:
+    """Session -> when it last moved something."""
     return {}

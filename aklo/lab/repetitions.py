@@ -18,7 +18,7 @@ from aklo.lab import pace, shell, uploads
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import Settings
 
-CHEAP = 1.0  # seconds that a page spends without being asked
+CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
 PART = 0.3  # seconds between two moves of the progress bar, where a single repetition is not longer
 
 Key = tuple[object, ...]
@@ -57,7 +57,7 @@ def found(settings: Settings) -> aklo.Repeats | None:
 
 def under_way(settings: Settings) -> bool:
     """Whether this visitor has asked for repetitions that take their time, and they are not all there."""
-    return st.session_state.get("repeating") == key(settings) and seconds_left(settings) > CHEAP
+    return st.session_state.get("repeating") == key(settings) and seconds_left(settings) > pace.fair(CHEAP)
 
 
 def offer(settings: Settings) -> None:
@@ -65,7 +65,7 @@ def offer(settings: Settings) -> None:
     n, seconds = settings.repetitions, seconds_left(settings)
     if n == 1:
         st.caption("Choose two or more repetitions in the sidebar to tell skill from luck.")
-    elif seconds <= CHEAP:
+    elif seconds <= pace.fair(CHEAP):
         _work(settings)
         st.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
     elif under_way(settings):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import re
-import time
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, wraps
@@ -17,14 +17,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from aklo.lab import kept, shown, uploads
+from aklo.lab import kept, pace, rest, shown, uploads
 from aklo.lab.settings import FIELDS, OWN, PRESETS, Settings, read_address
 from aklo.lab.share import share_button
 from aklo.lab.takeaway import takeaway
 from aklo.lab.widgets import widget
 
 ASSETS = Path(__file__).parents[2] / "assets"
-BREATH = 0.04  # seconds: a message to the browser, and the time for which it collects messages
 
 # The menu: section -> (page, label, icon, the question that it answers).
 MENU = {
@@ -78,13 +77,14 @@ def page(
     places within it, as in glossary#alpha. An address without settings is then left as it is, since to write it would
     drop the anchor.
     """
-    _freeze()
+    _prepare()
+    pace.came()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
     st.session_state.update(place=place, anchors=anchors)
     settings = _read(title)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
-    st.session_state["parts"] = []
+    st.session_state.update(parts=[], later=[], unmoved={}, turn=0)
     heading, away, share = st.columns([9, 2, 2], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -142,16 +142,34 @@ def whole() -> None:
     st.session_state["parts"] = None
 
 
+def first(*looks: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """A part with the picture that people wait for: `@first(...)`. Of the settings that say what is looked at, it
+    depends on the named ones alone, and stays as it is when another moves."""
+
+    def decorate(draw: Callable[[], None]) -> Callable[[], None]:
+        called = part(draw)
+
+        @wraps(draw)
+        def drawn() -> None:
+            others = {name for name, f in FIELDS.items() if f.looks and name not in looks}
+            st.session_state["unmoved"][f"part_{draw.__name__}"] = others
+            called()
+
+        return drawn
+
+    return decorate
+
+
 def later(draw: Callable[[], None]) -> Callable[[], None]:
-    """A part that can wait until the browser has begun with the picture before it: sent together, a browser draws all
-    of them before it shows any."""
+    """A part that waits until the browser has shown the picture, and asks for it."""
+    called = part(draw)
 
     @wraps(draw)
-    def after() -> None:
-        time.sleep(BREATH)
-        draw()
+    def drawn() -> None:
+        st.session_state["later"].append(f"part_{draw.__name__}")
+        called()
 
-    return part(after)
+    return drawn
 
 
 def change(**values: object) -> None:
@@ -179,10 +197,25 @@ def _depend(settings: Settings) -> tuple:
 
 def _take(new: Settings, parts: list[str] | None) -> None:
     came_or_went = (settings().dataset == OWN) != (new.dataset == OWN)  # own tasks make other pages, not other parts
+    before = settings()
     st.session_state["settings"] = uploads.fit(new)
     st.session_state["changed"] = True
+    pace.came()
     if parts:
-        st.rerun() if came_or_went else st.rerun(parts)
+        st.rerun() if came_or_went else st.rerun(_now(parts, before, settings()))
+
+
+def _now(parts: list[str], before: Settings, after: Settings) -> list[str]:
+    """Of some parts those to draw at once: the ones that the change concerns, and the later ones only where there is no
+    picture to be shown before them."""
+    changed = {name for name in FIELDS if getattr(before, name) != getattr(after, name)}
+    state = st.session_state
+    concerned = [key for key in parts if not (changed and changed <= state["unmoved"].get(key, set()))]
+    at_once = [key for key in concerned if key not in state["later"]]
+    if len(at_once) == len(concerned) or not any(key in state["unmoved"] for key in at_once):
+        return concerned
+    state["turn"] += 1
+    return at_once
 
 
 def note(**values: object) -> None:
@@ -207,10 +240,12 @@ def plain(text: str) -> str:
 
 
 @cache
-def _freeze() -> None:
-    """Once, when all is imported: spare every later garbage collection the libraries' objects."""
+def _prepare() -> None:
+    """Once, when all is imported: spare every later garbage collection the libraries' objects; and let threads take
+    turns more often, since a page gives up its turn with each element that it sends, and would wait for it as often."""
     gc.collect()
     gc.freeze()
+    sys.setswitchinterval(0.001)
 
 
 def _read(page: str) -> Settings:
@@ -247,6 +282,8 @@ def _write() -> Settings:
 
 def _address() -> None:
     _write()
+    if st.session_state["later"]:
+        rest.asked(st.session_state["turn"], lambda: st.rerun(st.session_state["later"]))
 
 
 def place() -> str | None:

@@ -14,17 +14,8 @@ def standings(repeats: aklo.Repeats, reference: str) -> pd.DataFrame:
     """Method -> mean, std, rank, and its difference to the reference with a 95% interval; NaN where there is none."""
     table = repeats.table
     table["rank"] = table["mean"].rank(method="min").astype(int)
-    pairs = repeats.differences()
-    for method in table.index:
-        mine = pairs[(pairs["first"] == method) & (pairs["second"] == reference)]
-        other = pairs[(pairs["first"] == reference) & (pairs["second"] == method)]
-        if len(mine):
-            difference, low, high = mine.iloc[0][["mean", "low", "high"]]
-        elif len(other):
-            difference, low, high = -other.iloc[0][["mean", "high", "low"]]
-        else:
-            difference = low = high = np.nan
-        table.loc[method, ["difference", "low", "high"]] = [difference, low, high]
+    against = repeats.against(reference).rename(columns={"mean": "difference"})
+    table[list(against)] = against
     return table.rename_axis("method")
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import repetitions, shell, waiting
+from aklo.lab import pace, repetitions, shell, waiting
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.standings import points
@@ -141,7 +141,7 @@ def ask(
 ) -> None:
     """Compute the places, in the way of `waiting.ask`: unasked where it is short."""
     takes = seconds(settings, places)
-    if takes <= AT_ONCE:
+    if takes <= pace.fair(AT_ONCE):
         compute(settings, places)
         return
     about = f"{takes:.0f} seconds" if takes < 120 else f"{takes / 60:.0f} minutes"
@@ -149,7 +149,7 @@ def ask(
         name=name,
         wanted=(key(settings), tuple(places)),
         known=len(known(settings, places)) / len(places),
-        unasked=effort(settings, places) <= UNASKED,
+        unasked=effort(settings, places) <= pace.fair(UNASKED),
         price=f"{what}: {len(places)} streams, {settings.repetitions} times each. That takes about {about}, "
         "so it waits until you ask. Fewer tasks, examples or repetitions are quicker.",
         start=start,
