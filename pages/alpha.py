@@ -12,7 +12,7 @@ from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
 
-@shell.part
+@shell.first()
 def the_curve() -> None:
     """The current schedule, large, to look at and to draw on."""
     settings = shell.settings()
