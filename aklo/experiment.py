@@ -115,6 +115,16 @@ class Lessons:
         needed = 2 * 8 * sum(self._sizes)  # the bytes of S and E
         return [self._slab(group) for group in self._plan] if needed <= self.budget else None
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of what was learnt, and of what is kept for quick mixing."""
+        kept = [slab.nbytes for slab in self._kept or []] + [scores.nbytes for scores in self._sparse_scores or []]
+        return sum(kept) + 2 * (self.score.nbytes + self.added.nbytes)
+
+    def forget(self) -> None:
+        """Let go of what is kept for quick mixing: from now on it is computed again when it is needed."""
+        self.__dict__.update(_kept=None, _sparse_scores=None)
+
     def _slab(self, group: np.ndarray, space: knowledge.Workspace | None = None) -> Slab:
         """The slab of a group of tasks of one length."""
         places = np.arange(self.lengths[group[0]])[:, None] + self.offsets[group]
@@ -130,8 +140,9 @@ class Lessons:
         """Write the scores of the k experts of task k of stream r into out (N, k)."""
         r, k = task
         stream = self.streams[r]
-        if self._sparse_scores is not None:
-            out[:] = self._sparse_scores[r][stream.offsets[k] : stream.offsets[k + 1], :k]
+        scores = self._sparse_scores
+        if scores is not None:
+            out[:] = scores[r][stream.offsets[k] : stream.offsets[k + 1], :k]
         else:
             knowledge.scores(stream.parts[k], self.experts[r][:k], out)
 
@@ -150,8 +161,9 @@ class Lessons:
 
     def slabs(self) -> Iterator[Slab]:
         """Every task with experts, in slabs: those that are kept, or computed again one after another."""
-        if self._kept is not None:
-            yield from self._kept
+        kept = self._kept
+        if kept is not None:
+            yield from kept
             return
         space = self.workspace()
         for group in self._plan:

@@ -46,6 +46,11 @@ class Slab:
     E: np.ndarray
     between: np.ndarray
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all its arrays, those that are made when they are first needed, too."""
+        return self.S.nbytes + self.E.nbytes + 3 * self.between.nbytes
+
     @cached_property
     def absent(self) -> np.ndarray | None:
         """(G, K): which experts a task does not have; None where it has them all."""

@@ -2,7 +2,7 @@
 
 A result depends on the settings alone, so visitors may share it; but what is made from a visitor's own tasks stays in
 that visitor's session. Each function takes only what it depends on: moving alpha asks for a new mix, never for new
-lessons. The caches are bounded.
+lessons. The caches are bounded, those of what is large in bytes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import aklo
 from aklo.datasets import GENERATORS
 from aklo.lab import uploads
 from aklo.lab.settings import OWN, Settings
+from aklo.lab.shelf import Shelf
 
 Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache
 
@@ -79,12 +80,17 @@ def _stream(spec: Spec, seed: int) -> aklo.TaskStream:
     return generator(spec)(seed=seed)
 
 
-@uploads.shared_unless_own(max_entries=16, show_spinner="Learning, one example at a time …")
+# Lessons that have to make room may still be held by a run: they let go of what is large in them.
+_LESSONS: Shelf[aklo.Lessons] = Shelf(96 * 2**20, size=lambda lessons: lessons.nbytes, let_go=aklo.Lessons.forget)
+_RUNS: Shelf[aklo.Run] = Shelf(32 * 2**20, size=lambda run: run.u.nbytes + run.wrong.nbytes + 2**15)
+
+
+@uploads.shared_unless_own(max_entries=16, show_spinner="Learning, one example at a time …", shelf=_LESSONS)
 def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
     return aklo.learn(_stream(spec, seed), lam=lam, budget=64 * 2**20)
 
 
-@uploads.shared_unless_own(max_entries=64)
+@uploads.shared_unless_own(max_entries=64, shelf=_RUNS)
 def _run(spec: Spec, seed: int, lam: float, alpha: str, clip: aklo.Clip, horizon: aklo.Horizon) -> aklo.Run:
     schedule = aklo.Schedule.parse(alpha)
     return aklo.mix(_lessons(spec, seed, lam), alpha=schedule, clip=clip, horizon=horizon, seed=seed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab.settings import FIELDS, OWN, Settings
+from aklo.lab.shelf import Shelf
 
 Result = TypeVar("Result")
 SHARE = 8  # a session keeps an eighth of the results that are kept for all visitors
@@ -148,16 +150,20 @@ def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2
     return kept[key]
 
 
-def shared_unless_own(max_entries: int, show_spinner: bool | str = False) -> Callable:
+def shared_unless_own(max_entries: int, show_spinner: bool | str = False, shelf: Shelf | None = None) -> Callable:
     """Like st.cache_resource, but what is made from a visitor's own tasks stays in that visitor's session.
 
-    The function's first argument tells: a text that begins with the dataset, as `results.spec` writes it.
+    The function's first argument tells: a text that begins with the dataset, as `results.spec` writes it. shelf: where
+    to keep what is shared, in the place of st.cache_resource; max_entries then counts for a session's own alone.
     """
 
     most = max(max_entries // SHARE, 1)
 
     def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
-        shared = st.cache_resource(make, max_entries=max_entries, show_spinner=show_spinner)
+        if shelf is None:
+            shared = st.cache_resource(make, max_entries=max_entries, show_spinner=show_spinner)
+        else:
+            shared = _on(shelf, make, show_spinner)
 
         @wraps(make)
         def ask(spec: str, *rest: Hashable) -> Result:
@@ -169,3 +175,17 @@ def shared_unless_own(max_entries: int, show_spinner: bool | str = False) -> Cal
         return ask
 
     return wrap
+
+
+def _on(shelf: Shelf, make: Callable[..., Result], spinner: bool | str) -> Callable[..., Result]:
+    """A function whose results are kept on a shelf."""
+
+    def slowly(key: tuple[Hashable, ...]) -> Result:
+        with st.spinner(spinner) if isinstance(spinner, str) else nullcontext():
+            return make(*key)
+
+    def shared(*key: Hashable) -> Result:
+        return shelf.ask(key, lambda: slowly(key))
+
+    shared.clear = shelf.clear  # type: ignore[attr-defined]
+    return shared

@@ -1,0 +1,142 @@
+"""A visitor without a browser: one websocket that speaks Streamlit's protocol, moves widgets and hears the answers.
+
+What a browser does is done here too: it connects with the page's origin, asks for a page by name, remembers the widgets
+that it is told of and in which fragment each stands, and sends back the address that the page wrote.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+PATIENCE = 60.0  # seconds for one answer
+
+
+class Fault(Exception):
+    """An answer that no visitor should get: an exception on the page, a lost connection, silence."""
+
+
+@dataclass
+class Widget:
+    """A widget as the page told of it. key: as in the page's script; fragment: in which it stands, "" for none."""
+
+    id: str
+    fragment: str
+    kind: str
+    proto: Any
+
+
+@dataclass
+class Answer:
+    """seconds: from the request to the end of the run it caused; messages and bytes that came meanwhile."""
+
+    seconds: float
+    messages: int
+    bytes: int
+
+
+class Visitor:
+    """`await Visitor.arrive(port, "watch", "t=3")`, then `await visitor.move("setting_task", 4)` and so on."""
+
+    def __init__(self, socket: ClientConnection, page: str, query: str) -> None:
+        self.socket, self.page, self.query = socket, page, query
+        self.page_hash = ""
+        self.widgets: dict[str, Widget] = {}
+        self.values: dict[str, Any] = {}  # widget id -> the last value that this visitor gave it
+
+    @classmethod
+    async def arrive(cls, port: int, page: str = "", query: str = "") -> Visitor:
+        origin = f"http://127.0.0.1:{port}"
+        socket = await connect(
+            f"ws://127.0.0.1:{port}/_stcore/stream", origin=origin, subprotocols=["streamlit"], compression=None,
+            max_size=None, ping_interval=None, proxy=None,
+        )  # fmt: skip
+        visitor = cls(socket, page, query)
+        await visitor.ask()
+        return visitor
+
+    async def leave(self) -> None:
+        await self.socket.close()
+
+    async def move(self, key: str, value: Any) -> Answer:
+        """Set a widget, found by its key; a button is pressed with True."""
+        widget = self.widgets[key]
+        if widget.kind != "button":
+            self.values[widget.id] = (widget.kind, value)
+        return await self.ask(widget, value)
+
+    async def ask(self, widget: Widget | None = None, value: Any = None) -> Answer:
+        """Run the page, or the fragment of the widget that moved, and wait for the end of it."""
+        request = BackMsg()
+        state = request.rerun_script
+        state.query_string, state.page_script_hash = self.query, self.page_hash
+        state.page_name = "" if self.page_hash else self.page
+        state.fragment_id = widget.fragment if widget else ""
+        for id_, (kind, known) in self.values.items():
+            _put(state.widget_states.widgets.add(id=id_), kind, known)
+        if widget and widget.kind == "button":
+            state.widget_states.widgets.add(id=widget.id).trigger_value = True
+        start = time.perf_counter()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.socket.send(request.SerializeToString())
+                messages, size = await self._hear()
+        except TimeoutError:
+            raise Fault(f"{self.page}: no answer within {PATIENCE:.0f} seconds") from None
+        except OSError as error:
+            raise Fault(f"{self.page}: {error}") from None
+        return Answer(time.perf_counter() - start, messages, size)
+
+    async def _hear(self) -> tuple[int, int]:
+        """Until a run has come to its end, and not for another that follows."""
+        messages = size = 0
+        while True:
+            data = await self.socket.recv(decode=False)
+            messages, size = messages + 1, size + len(data)
+            message = ForwardMsg.FromString(data)
+            kind = message.WhichOneof("type")
+            if kind == "delta":
+                self._learn(message)
+            elif kind == "navigation":
+                self.page_hash = message.navigation.page_script_hash
+            elif kind == "page_info_changed":
+                self.query = message.page_info_changed.query_string
+            elif kind in ("page_not_found", "session_event"):
+                raise Fault(f"{self.page}: {str(message)[:300]}")
+            elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+                    raise Fault(f"{self.page}: the script does not compile")
+                return messages, size
+
+    def _learn(self, message: ForwardMsg) -> None:
+        for element in _elements(message):
+            kind = element.WhichOneof("type")
+            proto = getattr(element, kind) if kind else None
+            if kind == "exception":
+                raise Fault(f"{self.page}: {proto.type}: {proto.message}")
+            if proto is not None and "id" in proto.DESCRIPTOR.fields_by_name and proto.id.startswith("$$"):
+                key = proto.id.split("-", 2)[2]
+                self.widgets[key] = Widget(proto.id, message.delta.fragment_id, kind, proto)
+
+
+def _elements(message: ForwardMsg) -> Iterator[Any]:
+    if message.delta.WhichOneof("type") == "new_element":
+        yield message.delta.new_element
+
+
+def _put(state: Any, kind: str, value: Any) -> None:
+    if kind == "slider" and isinstance(value, str):  # one of a select slider's words
+        state.string_array_value.data.append(value)
+    elif kind == "slider":
+        state.double_array_value.data.append(value)
+    elif kind == "checkbox":
+        state.bool_value = value
+    else:
+        raise NotImplementedError(f"a value for {kind}")
