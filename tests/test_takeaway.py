@@ -1,0 +1,263 @@
+"""What is taken away from a page: scripts that print its numbers, one HTML file of its pictures, settings, tables."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import aklo
+from aklo.examples import tastes_csv
+from aklo.lab import kept, takeaway
+from aklo.lab.kept import Chart, Kept, Picture
+from aklo.lab.player.payload import unpack
+from aklo.lab.script import script
+from aklo.lab.script_pages import PAGES
+from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.style import DARK, LIGHT
+from aklo.methods import KNOWING
+from tests.pages import both_ends, opened, sound, steady, told  # noqa: F401 - a fixture
+from tests.test_page_data import brought
+
+ROOT = Path(__file__).parents[1]
+TITLES = dict(zip(("watch", "alpha", "compare", "transfer", "theory"), PAGES, strict=True))
+SMALL = {"n_tasks": 12, "n_examples": 40, "repetitions": 3, "task": 5}
+# A preset for each of the three pages whose script is run as a reader runs it; the others run in this process.
+AS_A_READER = {
+    ("watch", "syn1, as printed"),
+    ("alpha", "A drift: tastes turn"),
+    ("compare", "Two clients, opposite tastes"),
+}
+
+
+def printed(text: str, folder: Path | None = None, *words: str) -> str:
+    """What a script prints: as a reader runs it where there is a folder, else in this process."""
+    if folder is None:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(compile(text, "script", "exec"), {"__name__": "__main__"})
+        return out.getvalue()
+    file = folder / "script.py"
+    file.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-W", "error", str(file), *words]
+    done = subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def shown(at) -> Kept:
+    return at.session_state["kept"]
+
+
+def counts(text: str) -> list[float]:
+    """The number behind each method's name and a colon, in the methods' order."""
+    return [float(re.search(rf"^{method}: (\d+)", text, re.M)[1]) for method in aklo.METHODS]
+
+
+def rows(text: str, first: str) -> list[list[str]]:
+    """The words of each line of a table, from the one after the line that starts with some words up to a blank one."""
+    lines = text.splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith(first)) + 1
+    end = next((k for k in range(start, len(lines)) if not lines[k].strip()), len(lines))
+    return [line.split() for line in lines[start:end]]
+
+
+def run_of(page: str, preset: str, tmp_path: Path, **more: object):
+    """A page at a preset, small, and what its script prints."""
+    at = opened(page, PRESETS[preset].change(**{**SMALL, **more}))
+    text = script(TITLES[page], shown(at).settings)
+    return at, printed(text, tmp_path if (page, preset) in AS_A_READER else None)
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_watch_in_python(preset, tmp_path):
+    at, out = run_of("watch", preset, tmp_path)
+    header, arrays = unpack(shown(at).of(Picture)["watch"].data)
+    n = header["n"]
+    errors = arrays["errors"].reshape(6, n)
+    assert counts(out) == errors.sum(axis=1).tolist()
+    assert f"Task 5: {n} examples, {header['T']} experts" in out
+    # The sentence under the picture, step by step.
+    steps = np.array([[float(word) for word in row] for row in rows(out, "AKLO Sum, step by step")[2:]])
+    t, own, word, alpha, says, truth, mistakes = steps.T
+    assert t.tolist() == list(range(1, n + 1))
+    np.testing.assert_allclose(own, arrays["own"], atol=6e-4)
+    np.testing.assert_allclose(word, arrays["words"].reshape(4, n)[KNOWING.index("AKLO Sum")], atol=6e-4)
+    np.testing.assert_allclose(alpha, arrays["alpha"], atol=6e-4)
+    np.testing.assert_array_equal(truth, arrays["labels"])
+    np.testing.assert_array_equal(says != truth, errors[5].astype(bool))
+    np.testing.assert_array_equal(mistakes, errors[5].cumsum())
+
+
+@pytest.mark.parametrize("method", aklo.METHODS)
+@pytest.mark.parametrize("task", [0, 3])
+def test_watch_in_python_for_each_method(method, task):
+    at, out = run_of("watch", "syn2, as tabulated", Path(), method=method, task=task)
+    errors = unpack(shown(at).of(Picture)["watch"].data)[1]["errors"].reshape(6, -1)
+    assert int(out.split()[-1]) == errors[aklo.METHODS.index(method)].sum()
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_alpha_in_python(preset, tmp_path):
+    at, out = run_of("alpha", preset, tmp_path, alpha_part="In numbers", kept="linear:end=0.5;step:at=9")
+    table = at.dataframe[0].value
+    lines = [line.split(")", 1)[1].split() for line in out.splitlines() if ")" in line]
+    assert len(lines) == len(table)
+    for words, (_, row) in zip(lines, table.iterrows(), strict=True):
+        mean, wrong, *shares = map(float, words)
+        assert mean == pytest.approx(row["Mean alpha"], abs=0.006) and wrong == row["Wrong in task 5"]
+        assert shares[2:] == pytest.approx([row[f"{method}, %"] for method in KNOWING], abs=0.006)
+
+
+def test_the_map_of_alpha_in_python(steady):  # noqa: F811
+    at, out = run_of("alpha", "syn1, as tabulated", Path(), alpha_part="How low, how fast?")
+    cells = np.array([[float(word) for word in row[1:]] for row in rows(out, "ACE of AKLO Sum")[1:]])
+    z = np.asarray(shown(at).of(Chart)["alpha_map"].figure.to_dict()["data"][0]["z"], dtype=object)
+    best = next(text.value for text in at.markdown if text.value.startswith("**Best:**"))
+    assert cells.shape == (11, 11) and z.size
+    assert cells.min() == pytest.approx(float(re.search(r"with ([\d.]+)", best)[1]), abs=0.06)
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_compare_in_python(preset, tmp_path, steady):  # noqa: F811
+    at, out = run_of("compare", preset, tmp_path)
+    totals = [row[-1] for row in told(at, "aklo_race")["totals"]]
+    assert counts(out) == totals
+    found = {" ".join(row[:-3]): row[-3:] for row in rows(out, "Average error (ACE) in %, mean")[1:]}
+    table = at.table[0].value
+    for method, row in table.iterrows():
+        mean, sd, rank = found[method]
+        assert row["Wrong"] == f"{mean}% ± {sd}" and row["Rank"] == rank
+    pairs = [line.split() for line in out.splitlines() if line.startswith("ITOL ") and line.count(".") == 3]
+    for *names, mean, low, high in pairs:
+        said = table.loc[" ".join(names[1:]), "Points against ITOL"]
+        theirs = [float(word.replace("−", "-")) for word in re.findall(r"[+−]?\d+\.\d+", said)]
+        assert theirs == pytest.approx([-float(mean), -float(high), -float(low)], abs=0.06)
+    assert len(pairs) == 5
+
+
+@pytest.mark.parametrize("part", FIELDS["race_part"].choices[1:])
+def test_a_closer_look_at_the_race_in_python(part, steady):  # noqa: F811
+    at, out = run_of("compare", "syn1, as tabulated", Path(), race_part=part, expected=True)
+    totals = [row[-1] for row in told(at, "aklo_race")["totals"]]
+    assert counts(out) == pytest.approx(totals, abs=0.51)
+    alt = next(iter(shown(at).of(Chart).values())).alt
+    if part == "The last task":
+        said = [float(count) for count in re.findall(r" (\d+)[,.]", alt)[-6:]]
+        assert counts(out[out.index("Errors in the last task") :]) == said
+    else:
+        cells = np.array([[float(word) for word in row[1:]] for row in rows(out, "Wrong predictions in each")[1:]])
+        assert cells.shape == (12, 6) and f"with {round(cells.max())}%" in alt
+
+
+def test_transfer_and_theory_in_python(steady):  # noqa: F811
+    at, out = run_of("transfer", "Two clients, opposite tastes", Path())
+    verdict = next(text.value for text in at.markdown if text.value.startswith("At 180°"))
+    gains = rows(out, "Gain in points")[-1]
+    assert float(gains[0]) == 180 and f"{max(map(float, gains[2:])):+.1f}".replace("-", "−") in verdict
+    for statement in FIELDS["statement"].choices:
+        assert_promised(*run_of("theory", "syn1, as tabulated", Path(), statement=statement, stated_rate=True))
+    looks = [{"theory_part": "The broken promise", "case": "A loud liar", "loudness": 3}]
+    looks += [{"theory_part": "The mended promise", "mended_on": data} for data in FIELDS["mended_on"].choices[:2]]
+    for more in looks:
+        assert_promised(*run_of("theory", "syn2, as tabulated", Path(), **more))
+
+
+def assert_promised(at, out: str) -> None:
+    """The verdicts on the page have the script's numbers."""
+    said = [text.value for text in at.markdown if "promises at most" in text.value]
+    found = re.findall(r"at most ([\d.]+) mistakes are promised, (\d+) were made", out)
+    assert len(found) == len(said) > 0
+    for words, (promised, made) in zip(said, found, strict=True):
+        assert float(re.search(r"at most ([\d.]+)", words)[1]) == pytest.approx(float(promised), abs=0.06)
+        assert f"made {made} of" in words
+
+
+@pytest.mark.parametrize("dataset", ["syn1", "syn2", "conflict", "digits"])
+def test_every_script_runs_at_both_ends_of_every_setting(dataset):
+    looks = ["horizon", "alpha", "clip", "method", "task", "repetitions", "expected", "race_part", "alpha_part", "kept"]
+    looks += ["theory_part", "statement", "stated_rate", "case", "mended_on", "share", "order", "angle", "mean1_x"]
+    for settings in both_ends(dataset, looks):
+        for page in PAGES:
+            small = settings.change(n_tasks=3, n_examples=6, repetitions=min(settings.repetitions, 2))
+            assert printed(script(page, small)), page
+
+
+def test_own_tasks_are_read_from_the_readers_file(tmp_path, steady):  # noqa: F811
+    at = sound(brought().switch_page("pages/compare.py").run())
+    settings, own = at.session_state["settings"], at.session_state["uploads"]["own"]
+    text = script("Race the six", settings, own)
+    assert "Your own tasks are not in this script" in text
+    file = tmp_path / "mine.csv"
+    file.write_bytes(tastes_csv())
+    out = printed(text, tmp_path, str(file))
+    assert counts(out) == [row[-1] for row in told(at, "aklo_race")["totals"]]
+    for title in PAGES:
+        compile(script(title, settings, own), title, "exec")
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_settings_read_back(name):
+    for page in ("watch", "compare"):
+        settings = PRESETS[name].change(task=3, raced=2, expected=True)
+        text = takeaway.settings_json(TITLES[page], settings, f"http://somewhere/{page}")
+        assert takeaway.read_settings(text) == (settings, [])
+        told = json.loads(text)
+        assert told["settings"]["n_tasks"] == settings.n_tasks and told["link"].startswith(
+            f"http://somewhere/{page}?v=1"
+        )
+
+
+# What a browser would fetch: addresses in attributes and style sheets, imports, and what a script could open.
+FETCHED = re.compile(r"""(src|href|action|poster)\s*=\s*["']?https?:|url\(\s*["']?https?:|@import|<link|<iframe""")
+
+
+@pytest.mark.parametrize("page", ["watch", "alpha", "compare", "tasks"])
+def test_html_asks_nothing_of_the_network(page):
+    at = opened(page, Settings().change(n_tasks=8, n_examples=30, task=3, repetitions=1))
+    text = takeaway.pictures("A <b>title</b>", shown(at), LIGHT, "http://somewhere/")
+    from plotly.offline import get_plotlyjs
+
+    own = text.replace(get_plotlyjs(), "")  # Plotly names the servers of its maps, which no chart here has
+    assert not FETCHED.search(own)
+    assert "default-src 'none'" in own and "<b>title" not in own
+    assert own.count("<script") == own.count("</script>")
+    assert DARK.ground in takeaway.pictures("x", shown(at), DARK)
+    if page == "watch":
+        assert len(text) < 400_000  # without a chart there is no need for Plotly
+
+
+def test_a_part_drawn_anew_replaces_what_it_showed():
+    at = opened("compare", Settings().change(n_tasks=8, n_examples=30, repetitions=1))
+    assert set(shown(at).things) == {"race", "ace"}
+    widget = next(w for w in (*at.get("button_group"), *at.get("radio")) if w.key == "setting_race_part")
+    sound(widget.set_value("Task by task").run())
+    assert set(shown(at).things) == {"race", "heat"} and shown(at).settings.race_part == "Task by task"
+    sound(at.switch_page("pages/tasks.py").run())
+    assert "race" not in shown(at).things
+
+
+@pytest.mark.parametrize("page", ["theory", "tasks"])
+def test_tables_are_kept(page):
+    part = {"theory_part": "The mended promise", "tasks_part": "In numbers"}
+    at = opened(page, Settings().change(n_tasks=8, n_examples=30, task=3, **part))
+    (table,) = shown(at).of(kept.pd.DataFrame).values()
+    assert at.table[0].value.shape == table.shape and table.to_csv().count("\n") > 2
+
+
+@pytest.mark.parametrize("page", [None, "watch", "glossary", "theory"])
+def test_the_button_is_there_and_nothing_behind_it_is_drawn_unasked(page):
+    at = opened(page, Settings().change(n_tasks=4, n_examples=10, task=2))
+    found = [block for block in blocks(at.main) if getattr(block, "type", "") == "popover"]
+    assert [block.proto.popover.label for block in found] == ["Take away"]
+    assert not found[0].children
+
+
+def blocks(block) -> list:
+    return [block, *(below for child in getattr(block, "children", {}).values() for below in blocks(child))]
