@@ -35,6 +35,11 @@ def sound(at: AppTest) -> AppTest:
     return at
 
 
+def moved(at: AppTest) -> AppTest:
+    """Run what was moved, and then the rest, for which a browser asks when it has shown the picture."""
+    return sound(sound(at.run()).run())
+
+
 def charts(at: AppTest) -> dict[str, dict]:
     """Key -> the Plotly figure, in which Plotly finds nothing wrong."""
     found = {c.proto.id.rpartition("-")[2]: json.loads(c.proto.spec) for c in at.get("plotly_chart")}

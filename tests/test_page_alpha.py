@@ -12,7 +12,7 @@ from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.shell import SECTIONS
 from aklo.lab.sketch import points
 from aklo.schedules import SCHEDULES
-from tests.pages import both_ends, charts, opened, sound, steady, told
+from tests.pages import both_ends, charts, moved, opened, sound, steady, told
 
 SMALL = {"d": "syn1", "s": "0", "T": "6", "N": "20", "t": "3"}
 pytestmark = pytest.mark.usefixtures(steady.__name__)
@@ -63,7 +63,7 @@ def test_every_schedule(horizon):
     at = opened("alpha", **SMALL, h=horizon)
     offered = [kind for kind in SCHEDULES.values() if horizon == "known" or not kind.needs_horizon]
     for kind in offered:
-        sound(at.selectbox(key="setting_alpha").set_value(kind).run())
+        moved(at.selectbox(key="setting_alpha").set_value(kind))
         assert type(at.session_state["settings"].schedule) is kind
         assert set(charts(at)) == BESIDE, kind
         assert at.latex[0].value.strip("$\n ") == kind.formula
@@ -87,7 +87,7 @@ def test_comparison_keeps_and_drops():
     at = opened("alpha", **SMALL)
     assert names(at, "alpha_curves") == ["A", "B", "C", "D"]
     assert at.button(key="keep").disabled  # the current one is kept already
-    sound(at.sidebar.slider(key="alpha_Linear_end").set_value(0.25).run())
+    moved(at.sidebar.slider(key="alpha_Linear_end").set_value(0.25))
     assert names(at, "alpha_curves") == ["A", "B", "C", "D", "Now"]
     assert at.button(key="keep").disabled  # four is all
     press(at, "drop_step:at=30")
@@ -154,7 +154,7 @@ def test_map_marks_the_best_and_uses_it():
     )
     # The paper's own stands in the corner, with exactly its own error.
     assert found.ace[0, -1] == results.run(settings).ace["AKLO Sum"]
-    press(at, "use_best")
+    sound(press(at, "use_best").run())
     assert at.session_state["settings"].alpha == found.best_schedule.spec
     assert at.button(key="use_best").disabled
 

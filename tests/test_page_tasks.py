@@ -14,7 +14,7 @@ from aklo.lab.figures.tasks import _through
 from aklo.lab.overview import CLOUD, pack
 from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.shell import SECTIONS
-from tests.pages import both_ends, charts, opened, sound, told
+from tests.pages import both_ends, charts, moved, opened, sound, told
 
 PARTS = FIELDS["tasks_part"].choices
 KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
@@ -23,7 +23,7 @@ KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset: str):
     at = opened("tasks")
-    sound(at.selectbox(key="preset").set_value(preset).run())
+    moved(at.selectbox(key="preset").set_value(preset))
     digits = preset == "Real: digits"
     assert (told(at, "aklo_overview") is None) == digits
     seen = set(charts(at))
