@@ -1,12 +1,14 @@
 """A visitor without a browser: one websocket that speaks Streamlit's protocol, moves widgets and hears the answers.
 
 What a browser does is done here too: it connects with the page's origin, asks for a page by name, remembers the widgets
-that it is told of and in which fragment each stands, and sends back the address that the page wrote.
+that it is told of and in which fragment each stands, sends back the address that the page wrote, and asks for the rest
+of a page two frames after the picture.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +17,11 @@ from typing import Any
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 PATIENCE = 60.0  # seconds for one answer
+FRAMES = 2 / 60  # seconds that a browser takes to show the picture, before it asks for the rest
+REST = "rest"  # the key of the element that asks for it
 
 
 class Fault(Exception):
@@ -35,10 +40,11 @@ class Widget:
 
 @dataclass
 class Answer:
-    """seconds: from the request to the end of the run it caused; messages and bytes that came meanwhile."""
+    """seconds: from the request to the end of the run that it caused, which has brought the picture; whole: to the end
+    of the rest that was asked for then; bytes that came meanwhile."""
 
     seconds: float
-    messages: int
+    whole: float
     bytes: int
 
 
@@ -50,6 +56,7 @@ class Visitor:
         self.page_hash = ""
         self.widgets: dict[str, Widget] = {}
         self.values: dict[str, Any] = {}  # widget id -> the last value that this visitor gave it
+        self.turn = 0  # of the rest that was asked for last
 
     @classmethod
     async def arrive(cls, port: int, page: str = "", query: str = "") -> Visitor:
@@ -73,7 +80,28 @@ class Visitor:
         return await self.ask(widget, value)
 
     async def ask(self, widget: Widget | None = None, value: Any = None) -> Answer:
-        """Run the page, or the fragment of the widget that moved, and wait for the end of it."""
+        """Run the page, or the fragment of the widget that moved, and wait for the end of it and of the rest."""
+        start = time.perf_counter()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                size = await self._run(widget, "trigger_value" if widget and widget.kind == "button" else "", True)
+                seconds = time.perf_counter() - start
+                rest = self.widgets.get(REST)
+                turn = json.loads(rest.proto.json)["turn"] if rest else 0
+                if turn != self.turn:
+                    self.turn = turn
+                    await asyncio.sleep(FRAMES)
+                    asks = json.dumps([{"event": "turn", "value": turn}])
+                    size += await self._run(rest, "json_trigger_value", asks)
+        except TimeoutError:
+            raise Fault(f"{self.page}: no answer within {PATIENCE:.0f} seconds") from None
+        except (OSError, ConnectionClosed) as error:
+            raise Fault(f"{self.page}: {error}") from None
+        return Answer(seconds, time.perf_counter() - start, size)
+
+    async def _run(self, widget: Widget | None, trigger: str, value: Any) -> int:
+        """One run of the page or of a fragment, to its end; the bytes that it sent. trigger: of what kind it is where
+        the widget is none that holds a value."""
         request = BackMsg()
         state = request.rerun_script
         state.query_string, state.page_script_hash = self.query, self.page_hash
@@ -81,25 +109,22 @@ class Visitor:
         state.fragment_id = widget.fragment if widget else ""
         for id_, (kind, known) in self.values.items():
             _put(state.widget_states.widgets.add(id=id_), kind, known)
-        if widget and widget.kind == "button":
-            state.widget_states.widgets.add(id=widget.id).trigger_value = True
-        start = time.perf_counter()
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await self.socket.send(request.SerializeToString())
-                messages, size = await self._hear()
-        except TimeoutError:
-            raise Fault(f"{self.page}: no answer within {PATIENCE:.0f} seconds") from None
-        except OSError as error:
-            raise Fault(f"{self.page}: {error}") from None
-        return Answer(time.perf_counter() - start, messages, size)
+        if widget and trigger:
+            component = f"$$STREAMLIT_INTERNAL_KEY_{widget.id}__events"
+            setattr(
+                state.widget_states.widgets.add(id=widget.id if trigger == "trigger_value" else component),
+                trigger,
+                value,
+            )
+        await self.socket.send(request.SerializeToString())
+        return await self._hear()
 
-    async def _hear(self) -> tuple[int, int]:
+    async def _hear(self) -> int:
         """Until a run has come to its end, and not for another that follows."""
-        messages = size = 0
+        size = 0
         while True:
             data = await self.socket.recv(decode=False)
-            messages, size = messages + 1, size + len(data)
+            size += len(data)
             message = ForwardMsg.FromString(data)
             kind = message.WhichOneof("type")
             if kind == "delta":
@@ -113,7 +138,7 @@ class Visitor:
             elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                     raise Fault(f"{self.page}: the script does not compile")
-                return messages, size
+                return size
 
     def _learn(self, message: ForwardMsg) -> None:
         for element in _elements(message):
