@@ -34,15 +34,17 @@ figcaption, footer {{ color: {soft}; font-size: 0.9rem; overflow-wrap: anywhere;
 
 # A component, as Streamlit would mount it: in a shadow of its own, with what it was told.
 MOUNT = """
-const root = document.getElementById({place}).attachShadow({{ mode: "open" }});
-const sheet = document.createElement("style");
-sheet.textContent = {css};
-const place = document.createElement("div");
-root.append(sheet, place);
-const told = {data};
-const data = typeof told === "string" ? Uint8Array.from(atob(told), (c) => c.charCodeAt(0)) : told;
-const nobody = () => {{}};
-start({{ data, parentElement: place, setTriggerValue: nobody, setStateValue: nobody, alone: true }});
+{{
+  const root = document.getElementById({place}).attachShadow({{ mode: "open" }});
+  const sheet = document.createElement("style");
+  sheet.textContent = {css};
+  const parentElement = document.createElement("div");
+  root.append(sheet, parentElement);
+  const told = {data};
+  const data = typeof told === "string" ? Uint8Array.from(atob(told), (c) => c.charCodeAt(0)) : told;
+  const nobody = () => {{}};
+  start({{ data, parentElement, setTriggerValue: nobody, setStateValue: nobody, alone: true }});
+}}
 """
 
 
@@ -74,7 +76,7 @@ def _picture(place: str, name: str, picture: Picture) -> str:
     mount = MOUNT.format(place=_literal(place), css=_literal(picture.css()), data=_literal(told))
     # A script ends where it says so, even within a text.
     code = code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
-    figure = f'<figure id="{place}" data-name="{html.escape(name)}"></figure>'
+    figure = f'<figure data-name="{html.escape(name)}"><div id="{place}"></div></figure>'
     return f'{figure}\n<script type="module">\n{code}{mount}</script>'
 
 

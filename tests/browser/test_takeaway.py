@@ -1,0 +1,152 @@
+"""What is taken away is downloaded and opened: pictures that play from a file without a network, PNG, SVG, scripts."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+
+from tests.browser.steps import arrive, chart, healthy, settle
+
+PLAYER = "[data-aklo=player]"
+ADDRESS = "?T=8&N=40&t=5&R=1"
+
+
+def take(page, name: str, folder: Path) -> Path:
+    """Download one of the things behind "Take away"; gives the file."""
+    offer = page.get_by_role("button", name=name, exact=True)
+    if not offer.is_visible():
+        page.get_by_role("button", name="Take away", exact=True).click()
+        offer.wait_for()
+    with page.expect_download() as download:
+        offer.click()
+    return saved(download.value, folder)
+
+
+def saved(download, folder: Path) -> Path:
+    file = folder / download.suggested_filename
+    download.save_as(file)
+    return file
+
+
+def size_of(file: Path) -> tuple[int, int]:
+    """Width and height of a PNG."""
+    data = file.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) > 10_000
+    return struct.unpack(">II", data[16:24])
+
+
+@pytest.fixture
+def offline(visitor):
+    """offline(file) opens a file in a browser without a network, and fails where it asks for anything."""
+    asked: list[str] = []
+
+    def visit(file: Path, **options):
+        page = visitor(offline=True, **options)
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri())
+        return page
+
+    yield visit
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_the_player_plays_from_a_file(page, serve, offline, tmp_path):
+    arrive(page, f"{serve('app.py')}/watch{ADDRESS}&fo=1", "Watch it learn")
+    page.locator(f"{PLAYER}[data-task='5']").wait_for()
+    file = take(page, "Pictures (HTML)", tmp_path)
+    settings = json.loads(take(page, "Settings (JSON)", tmp_path).read_text())
+    assert settings["link"].startswith(f"{serve('app.py')}/watch?") and settings["settings"]["n_examples"] == 40
+    script = take(page, "The same in Python", tmp_path).read_text()
+    assert settings["link"] in script and "aklo.syn1" in script
+    healthy(page)
+    alone = offline(file)
+    player = alone.locator(PLAYER)
+    player.wait_for()
+    assert player.get_attribute("data-t") == "1"
+    alone.get_by_role("button", name="Play", exact=True).click()
+    alone.locator(f"{PLAYER}[data-state=playing]").wait_for()
+    # It ends with its task, since nobody is there to bring the next one.
+    alone.locator(f"{PLAYER}[data-t='40'][data-state=paused]").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(PLAYER).get_by_label("Time", exact=True).press("End")
+    page.locator(f"{PLAYER}[data-t='40']").wait_for()
+    assert alone.locator(".sentence").inner_text() == page.locator(f"{PLAYER} .sentence").inner_text()
+    with alone.expect_download() as download:
+        alone.get_by_role("button", name="Save picture").click()
+    assert saved(download.value, tmp_path).name == "task_5_step_40.png"
+
+
+def test_the_player_is_saved_as_a_picture(visitor, serve, tmp_path):
+    page = visitor(color_scheme="dark")
+    arrive(page, f"{serve('app.py')}/watch{ADDRESS}", "Watch it learn")
+    page.locator(f"{PLAYER}[data-task='5']").wait_for()
+    page.locator(PLAYER).get_by_label("Time", exact=True).press("End")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save picture").click()
+    file = saved(download.value, tmp_path)
+    width, height = size_of(file)
+    assert 1600 < width < 2400 and 1000 < height < 2000
+    # As dark as the page, with marks and words on it: read back by the browser.
+    colours = page.evaluate(
+        """async (bytes) => {
+          const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+          const canvas = new OffscreenCanvas(image.width, image.height);
+          const g = canvas.getContext("2d");
+          g.drawImage(image, 0, 0);
+          const pixels = g.getImageData(0, 0, image.width, image.height).data;
+          const seen = new Map();
+          for (let k = 0; k < pixels.length; k += 4) {
+            const colour = `${pixels[k]},${pixels[k + 1]},${pixels[k + 2]}`;
+            seen.set(colour, (seen.get(colour) ?? 0) + 1);
+          }
+          return [[...pixels.slice(0, 3)].join(), Object.fromEntries([...seen].filter(([, n]) => n > 200))];
+        }""",
+        list(file.read_bytes()),
+    )
+    assert colours[0] == "18,22,29"
+    for ink in ("232,236,242", "122,167,255"):  # words, and alpha's curve
+        assert ink in colours[1]
+    assert page.locator(PLAYER).get_attribute("data-t") == "40"
+
+
+@pytest.mark.parametrize(("path", "keys", "component"), [("alpha", 4, "sketch"), ("compare", 1, "race")])
+def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, component):
+    arrive(page, f"{serve('app.py')}/{path}{ADDRESS}")
+    page.locator(f"[data-aklo={component}]").wait_for()
+    page.locator(".main-svg").first.wait_for()
+    settle(page)
+    file = take(page, "Pictures (HTML)", tmp_path)
+    width, height = size_of(take(page, "Picture (PNG)", tmp_path))
+    assert width > 1000 and height > 500
+    healthy(page)
+    alone = offline(file, width=1200)
+    alone.locator(f"[data-aklo={component}]").wait_for()
+    alone.locator(".js-plotly-plot .main-svg").first.wait_for()
+    assert alone.locator(".js-plotly-plot").count() == keys
+    assert alone.locator(".js-plotly-plot .scatterlayer .trace").count() >= 3
+    assert alone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if component == "race":
+        alone.get_by_role("button", name="Play", exact=True).click()
+        alone.locator("[data-aklo=race][data-state=playing]").wait_for()
+
+
+def test_a_charts_own_camera_gives_svg(page, serve, tmp_path):
+    arrive(page, f"{serve('app.py')}/compare{ADDRESS}", "Race the six")
+    chart(page, "ace").hover()
+    with page.expect_download() as download:
+        page.locator(".st-key-ace .modebar-btn[data-title^=Download]").click()
+    text = saved(download.value, tmp_path).read_text()
+    assert download.value.suggested_filename == "ace.svg"
+    assert text.startswith("<svg") and "AKLO Sum" in text and "rgb(255, 255, 255)" in text
+
+
+def test_a_table_is_taken_as_csv(page, serve, tmp_path):
+    arrive(page, f"{serve('app.py')}/tasks{ADDRESS}&pt=In numbers", "Make the tasks")
+    text = take(page, "The groups (CSV)", tmp_path).read_text()
+    assert text.startswith("Group,Tasks,Examples") and "\nD1,4,160" in text
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="The groups (CSV)").wait_for(state="hidden")
+    healthy(page)
