@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from aklo.lab import glossary, shell
+from aklo.lab import anchor, glossary, shell
 
 WIDE = 150  # letters of LaTeX: a formula of more does not fit into half a page
 
@@ -33,3 +33,4 @@ with shell.page("Words and symbols", "What does that mean, and where is it in th
         "class sees only these; `show=none` hides them all. What is hidden keeps its value."
     )
     st.markdown(glossary.controls())
+    anchor.stay()
