@@ -27,7 +27,7 @@ from tests.pages import both_ends, opened, sound, steady, told  # noqa: F401 - a
 from tests.test_page_data import brought
 
 ROOT = Path(__file__).parents[1]
-TITLES = dict(zip(("watch", "alpha", "compare", "transfer", "theory"), PAGES, strict=True))
+TITLES = dict(zip(("watch", "tasks", "alpha", "compare", "transfer", "theory"), PAGES, strict=True))
 SMALL = {"n_tasks": 12, "n_examples": 40, "repetitions": 3, "task": 5}
 # A preset for each of the three pages whose script is run as a reader runs it; the others run in this process.
 AS_A_READER = {
@@ -154,6 +154,15 @@ def test_a_closer_look_at_the_race_in_python(part, steady):  # noqa: F811
     else:
         cells = np.array([[float(word) for word in row[1:]] for row in rows(out, "Wrong predictions in each")[1:]])
         assert cells.shape == (12, 6) and f"with {round(cells.max())}%" in alt
+
+
+@pytest.mark.parametrize("preset", ["syn1, as printed", "One stranger among friends"])
+def test_tasks_in_python(preset):
+    at, out = run_of("tasks", preset, Path(), tasks_part="In numbers")
+    found = [[int(word) for word in row[1:]] for row in rows(out, "group")]
+    table = at.table[0].value
+    assert [row[:2] for row in found] == table[["Tasks", "Examples"]].astype(int).values.tolist()
+    assert [f"{plus / n:.0%}" for _, n, plus in found] == table["Labelled +1"].tolist()
 
 
 def test_transfer_and_theory_in_python(steady):  # noqa: F811

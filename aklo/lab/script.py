@@ -20,7 +20,8 @@ def script(page: str, settings: Settings, own: Own | None = None, link: str = ""
         return None
     pages_own = script_pages.PAGES[page](settings)
     data = page == "Does the promise hold?" and not script_pages.uses_stream(settings)
-    body = [pages_own] if data else [_tasks(settings, own), _numbers(settings, "run." in pages_own), pages_own]
+    learnt = [_numbers(settings, "run." in pages_own)] if "lessons" in pages_own or "run." in pages_own else []
+    body = [pages_own] if data else [_tasks(settings, own), *learnt, pages_own]
     return "\n".join([_head(page, link, "\n".join(body)), *body])
 
 

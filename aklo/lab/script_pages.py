@@ -127,6 +127,16 @@ def compare(settings: Settings) -> str:
     )
 
 
+def tasks(settings: Settings) -> str:
+    """What is in the stream, group by group."""
+    return (
+        f"stream = tasks(seed={settings.seed})\n"
+        "table = pd.DataFrame({'group': stream.groups, 'tasks': 1, 'examples': stream.lengths})\n"
+        "table['labelled +1'] = [(stream[k].y > 0).sum() for k in range(len(stream))]\n"
+        "print(table.groupby('group').sum().to_string())\n"
+    )
+
+
 def transfer(settings: Settings) -> str:
     """Gain against learning each task from nothing; and whom the weights find."""
     s = settings
@@ -205,6 +215,7 @@ def uses_stream(settings: Settings) -> bool:
 
 PAGES: dict[str, Callable[[Settings], str]] = {
     "Watch it learn": watch,
+    "Make the tasks": tasks,
     "Shape alpha": alpha,
     "Race the six": compare,
     "When does knowledge hurt?": transfer,
