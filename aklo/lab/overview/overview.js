@@ -35,6 +35,7 @@ class Overview {
     this.panel.canvas.removeAttribute("aria-hidden");
     this.panel.canvas.setAttribute("aria-label", data.alt);
     this.root.dataset.tasks = data.order.length;
+    this.fresh = true;
     this.point(null);
     this.wake();
   }
@@ -89,6 +90,9 @@ class Overview {
     for (const tag of this.tags) tag.remove();
     this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, REACH * Math.max(right - left, top - bottom)));
     panel.overlay.append(...this.tags);
+    // Counts the streams that have been drawn, for those who wait for one.
+    if (this.fresh) this.root.dataset.drawn = Number(this.root.dataset.drawn ?? 0) + 1;
+    this.fresh = false;
   }
 
   drawPoints(g, group, x, y) {
