@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 HERE = 5.0  # seconds for which a visitor who has moved something counts as here
+SHORT, REST = 0.02, 0.3  # seconds: work that need not give way, and the longest rest after a piece of it
 SMOOTH = 0.5  # the weight of the newest measurement
 ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about the work
 
@@ -23,10 +24,11 @@ def rate(kind: str, guess: float) -> float:
 
 @contextmanager
 def measured(kind: str, units: float) -> Iterator[None]:
-    """Measure the work within, which is of so many units. What is cut short is not counted."""
+    """Measure the work within, which is of so many units, and give way after it. What is cut short is not counted."""
     start = time.perf_counter()
     yield
     seconds = time.perf_counter() - start
+    give_way(seconds)
     if units > 0 and seconds > ENOUGH:
         rates = _rates()
         rates[kind] = SMOOTH * seconds / units + (1 - SMOOTH) * rates.get(kind, seconds / units)
@@ -39,13 +41,25 @@ def came() -> None:
         _visitors()[context.session_id] = time.monotonic()
 
 
-def fair(seconds: float) -> float:
-    """Seconds that a page may spend unasked: those of a lone visitor, divided by all who are here."""
+def here() -> int:
+    """How many visitors have moved something lately."""
     since, seen = time.monotonic() - HERE, _visitors()
     for visitor, moved in list(seen.items()):
         if moved < since:
             seen.pop(visitor, None)
-    return seconds / max(1, len(seen))
+    return len(seen)
+
+
+def fair(seconds: float) -> float:
+    """Seconds that a page may spend unasked: those of a lone visitor, divided by all who are here."""
+    return seconds / max(1, here())
+
+
+def give_way(seconds: float) -> None:
+    """Rest after a piece of long work, which took some seconds, for as long again: where others are here, they come
+    first."""
+    if seconds > SHORT and here() > 1:
+        time.sleep(min(seconds, REST))
 
 
 def clear() -> None:

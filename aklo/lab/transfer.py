@@ -132,7 +132,10 @@ def compute(
     before_this = perf_counter()
     for place, found in work:
         shelf.cells[place] = found
-        shelf.spent, before_this = shelf.spent + perf_counter() - before_this, perf_counter()
+        took = perf_counter() - before_this
+        shelf.spent += took
+        pace.give_way(took)
+        before_this = perf_counter()
     return known(settings, places)
 
 
