@@ -1,0 +1,89 @@
+"""Random walks over all widgets of every page: whatever is moved, in whatever order, ends in a page and an address."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from aklo.lab import pace, reproduction
+from aklo.lab.settings import Settings, read_address
+from aklo.lab.shell import MENU
+from tests.pages import charts, opened, sound
+
+PAGES = [path for section in MENU.values() for path, *_ in section]
+STEPS = 8
+WALKS = int(os.environ.get("AKLO_WALKS", "2"))  # on each page; more of them find more, and take their time
+SMALL = Settings().change(n_tasks=5, n_examples=12, task=2, repetitions=2)
+
+Move = Callable[[], object]
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer repetitions of the paper, and what begins unasked does not depend on how busy this machine is."""
+    monkeypatch.setattr(reproduction, "REPETITIONS", 2)
+    monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
+
+
+def moves(at: AppTest, dice: int) -> list[tuple[str, Move]]:
+    """All that can be moved on the page, each with one of its values."""
+    found: list[tuple[str, Move]] = []
+    for widget in at.slider:
+        steps = round((widget.max - widget.min) / widget.step)
+        value = widget.min + widget.step * (dice % (steps + 1))
+        found.append((widget.key, lambda w=widget, v=value: w.set_value(min(v, w.max))))
+    for widget in at.number_input:
+        value = int(widget.min + dice % (widget.max - widget.min + 1))
+        found.append((widget.key, lambda w=widget, v=value: w.set_value(v)))
+    for widget in [*at.select_slider, *at.selectbox, *at.radio, *at.button_group]:
+        option = widget.options[dice % len(widget.options)]
+        if widget.type == "select_slider":
+            found.append((widget.key, lambda w=widget, v=float(option): w.set_value(v)))
+        elif widget.type == "button_group":
+            found.append((widget.key, lambda w=widget, v=option: w.set_value(v)))
+        else:
+            found.append((widget.key, lambda w=widget, v=option: w.select_index(w.options.index(v))))
+    for widget in [*at.toggle, *at.checkbox]:
+        found.append((widget.key, lambda w=widget: w.set_value(not w.value)))
+    for widget in at.button:
+        if not widget.disabled:
+            found.append((widget.label, lambda w=widget: w.click()))
+    return found
+
+
+def reads_back(at: AppTest) -> None:
+    """The address is that of the settings, and of nothing else."""
+    if "settings" not in at.session_state:
+        return
+    now = at.session_state["settings"]
+    query = {name: value[0] if isinstance(value, list) else value for name, value in at.query_params.items()}
+    again, notes = read_address(query)
+    assert again.address() == now.address() and notes == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+@given(st.lists(st.tuples(st.integers(0, 999), st.integers(0, 9999)), min_size=STEPS, max_size=STEPS))
+@settings(
+    max_examples=WALKS, derandomize=True, deadline=None, phases=[Phase.generate], database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)  # fmt: skip
+def test_a_walk(path: str, steps: list[tuple[int, int]]) -> None:
+    at = opened(None if path == "app.py" else path.removeprefix("pages/").removesuffix(".py"), SMALL)
+    for which, dice in steps:
+        possible = moves(at, dice)
+        if not possible:  # a page to read
+            return
+        name, move = possible[which % len(possible)]
+        try:
+            move()
+            sound(at.run())
+            charts(at)
+            reads_back(at)
+        except AssertionError as error:
+            error.add_note(f"after {name!r} with {dice}, on {path}")
+            raise
