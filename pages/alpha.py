@@ -18,31 +18,34 @@ def the_curve() -> None:
     settings = shell.settings()
     schedule, n, unknown = settings.schedule, settings.n_examples, settings.horizon == "unknown"
     alpha = schedule.values(n)
-    knowledge = percent(alpha.mean())
-    curve, words = st.columns([3, 1], gap="medium")
-    with curve:
-        sketch(
-            schedule, n, horizon=settings.horizon, name=title(schedule), key="sketch",
-            alt=f"Alpha of {title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge has "
-            f"{knowledge}." + (" The weights start anew at t = 1, 2, 4, 8 and so on." if unknown else ""),
-            on_change=lambda spec: shell.change(alpha=spec),
-        )  # fmt: skip
-    with words:
-        st.subheader(title(schedule), anchor=False)
-        with st.container(height=90, border=False, vertical_alignment="center"):  # formulas differ in height
-            st.latex(schedule.formula)
-        if unknown:
-            st.caption(
-                "Nobody knows when the task will end, so the experts' weights start anew at every dotted line "
-                "(t = 1, 2, 4, 8, …), each time for a stretch twice as long: the doubling trick. A drawn curve "
-                "stretches from the first step to the last: choose a known horizon under Knowledge to draw."
-            )
-        else:
-            st.caption(
-                f"**Draw your own**: drag a point; its neighbours come along, since alpha may only fall, for the "
-                f"learner only gets better. The vote at each step: blue is knowledge's share, grey the learner's. Over "
-                f"this task knowledge has {knowledge} of all votes."
-            )
+    sketch(
+        schedule, n, horizon=settings.horizon, name=title(schedule), key="sketch",
+        alt=f"Alpha of {title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge has "
+        f"{percent(alpha.mean())}." + (" The weights start anew at t = 1, 2, 4, 8 and so on." if unknown else ""),
+        on_change=lambda spec: shell.change(alpha=spec),
+    )  # fmt: skip
+
+
+@shell.later
+def its_words() -> None:
+    """The current schedule's name, formula and meaning."""
+    settings = shell.settings()
+    schedule = settings.schedule
+    st.subheader(title(schedule), anchor=False)
+    with st.container(height=90, border=False, vertical_alignment="center"):  # formulas differ in height
+        st.latex(schedule.formula)
+    if settings.horizon == "unknown":
+        st.caption(
+            "Nobody knows when the task will end, so the experts' weights start anew at every dotted line "
+            "(t = 1, 2, 4, 8, …), each time for a stretch twice as long: the doubling trick. A drawn curve "
+            "stretches from the first step to the last: choose a known horizon under Knowledge to draw."
+        )
+    else:
+        st.caption(
+            f"**Draw your own**: drag a point; its neighbours come along, since alpha may only fall, for the learner "
+            f"only gets better. The vote at each step: blue is knowledge's share, grey the learner's. Over this task "
+            f"knowledge has {percent(schedule.values(settings.n_examples).mean())} of all votes."
+        )
 
 
 @shell.later
@@ -175,5 +178,9 @@ with shell.page(
 ) as now:
     if now.alpha_part == "How low, how fast?" and alpha_map.under_way(now):
         shell.whole()
-    the_curve()
+    curve, words = st.columns([3, 1], gap="medium")
+    with curve:
+        the_curve()
+    with words:
+        its_words()
     what_it_does()

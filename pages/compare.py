@@ -13,7 +13,7 @@ def the_race() -> None:
     """One stream, which can be played."""
     settings = shell.settings()
     run = results.run(settings)
-    shell.setting("expected")
+    switch = st.container()  # drawn after the race, since that is what people wait for
     wrong = compare.mistakes(run, settings.expected)
     race(
         wrong,
@@ -23,6 +23,8 @@ def the_race() -> None:
         alt=f"Errors after {wrong.shape[1]} examples: {standings.listed(wrong.sum(axis=1))}.",
         on_stop=lambda after: shell.note(raced=after),
     )
+    with switch:
+        shell.setting("expected")
 
 
 @shell.later

@@ -1,5 +1,7 @@
 """Watch it learn: one task of the stream, example by example, or the whole stream, task after task."""
 
+import streamlit as st
+
 from aklo.lab import results, shell
 from aklo.lab.player import player
 
@@ -7,8 +9,8 @@ from aklo.lab.player import player
 @shell.part
 def picture() -> None:
     """The player and the knobs that belong to it."""
-    settings = shell.controls("task", "alpha", "clip", "horizon")
-    shell.setting("follow")
+    settings = shell.settings()
+    knobs = st.container()  # above the picture, and drawn after it, since the picture is what people wait for
     stream, task = results.stream(settings), settings.task
     player(
         results.replay(settings),
@@ -24,6 +26,9 @@ def picture() -> None:
         group_names=results.group_names(settings),
         on_next=lambda following: shell.change(task=following),
     )
+    with knobs:
+        shell.controls("task", "alpha", "clip", "horizon")
+        shell.setting("follow")
 
 
 with shell.page(
