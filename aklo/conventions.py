@@ -11,7 +11,7 @@ import numpy as np
 
 from aklo.experiment import READINGS, Reading, Run, learn, mix
 from aklo.methods import METHODS
-from aklo.repetition import Repeats, _draws, _repetition, repeat
+from aklo.repetition import Repeats, one_repetition, repeat, seed_of_draws
 from aklo.replay import Replay
 from aklo.reproduce import LAM, REPETITIONS, Study, study
 from aklo.schedules import Linear
@@ -83,8 +83,8 @@ def _replayed(
     errors = []
     for number in range(n):
         child = np.random.SeedSequence(seed, spawn_key=(number,))
-        stream = _repetition(make, child)
-        run = mix(learn(stream, lam=LAM), alpha=TABULATED.alpha, clip=TABULATED.clip, seed=_draws(child))
+        stream = one_repetition(make, child)
+        run = mix(learn(stream, lam=LAM), alpha=TABULATED.alpha, clip=TABULATED.clip, seed=seed_of_draws(child))
         errors.append(np.stack([wrong(run, k).mean(axis=1) for k in range(len(stream))], axis=1))
     return Repeats(np.stack(errors))
 

@@ -123,11 +123,11 @@ def repeat_many(
     errors: list[list[np.ndarray]] = [[] for _ in mixes]
     done = 0
     while done < n:
-        streams = [_repetition(source, children[done])]
+        streams = [one_repetition(source, children[done])]
         # As many side by side as keep the arrays that grow with the data within bounds: the answer is the same.
         together = max(1, min(n - done, TOGETHER // max(streams[0].X.size, 1)))
-        streams += [_repetition(source, child) for child in children[done + 1 : done + together]]
-        seeds = [_draws(child) for child in children[done : done + together]]
+        streams += [one_repetition(source, child) for child in children[done + 1 : done + together]]
+        seeds = [seed_of_draws(child) for child in children[done : done + together]]
         lessons = learn_together(streams, lam=lam, budget=BUDGET if len(mixes) > 1 else 0)
         for found, (alpha, clip, horizon) in zip(errors, mixes, strict=True):
             run = mix_together(lessons, alpha=alpha, clip=clip, horizon=horizon, seeds=seeds)
@@ -138,13 +138,13 @@ def repeat_many(
     return [Repeats(np.concatenate(found)) for found in errors]
 
 
-def _repetition(source: Source, child: np.random.SeedSequence) -> TaskStream:
+def one_repetition(source: Source, child: np.random.SeedSequence) -> TaskStream:
     """One repetition: the stream in a new order, or a fresh stream."""
     seed = int(child.generate_state(2)[0])
     return source.shuffled(np.random.default_rng(seed)) if isinstance(source, TaskStream) else source(seed=seed)
 
 
-def _draws(child: np.random.SeedSequence) -> int:
+def seed_of_draws(child: np.random.SeedSequence) -> int:
     """The seed of a repetition's sampling methods."""
     return int(child.generate_state(2)[1])
 

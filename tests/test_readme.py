@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.test_cli import cli
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -26,9 +28,8 @@ def test_every_option_that_it_shows_exists():
         if line.split()[0].isupper():
             continue
         command, *words = line.split()
-        shown = subprocess.run(
-            [sys.executable, "-m", "aklo", command, "--help"], capture_output=True, text=True, cwd=ROOT, check=True
-        ).stdout
+        code, shown, _ = cli(command, "--help")
+        assert code == 0
         for word in words:
             if word.startswith("-"):
                 assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", shown), f"{word} in: {line}"
