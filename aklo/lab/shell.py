@@ -355,7 +355,7 @@ def _preset(settings: Settings) -> str | None:
 
 def same(preset: Settings, settings: Settings) -> bool:
     """Whether only what is looked at, not what is computed, differs from a preset."""
-    return preset == settings.change(**{name: getattr(preset, name) for name, f in FIELDS.items() if f.looks})
+    return all(getattr(preset, name) == getattr(settings, name) for name, f in FIELDS.items() if not f.looks)
 
 
 def _choose_preset() -> None:

@@ -47,10 +47,16 @@ def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
     totals = np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
     return {
         "seen": seen.tolist(),
-        "totals": totals[:, seen].round(2).tolist(),
+        "totals": [_short(row) for row in totals[:, seen]],
         "offsets": offsets.tolist(),
         "top": max(n * axis_end(totals[:, -1].max() / n), 1),
     }
+
+
+def _short(numbers: np.ndarray) -> list:
+    """Whole numbers without a decimal point, which would be a third of what is sent."""
+    whole = numbers.astype(int)
+    return whole.tolist() if (whole == numbers).all() else numbers.round(2).tolist()
 
 
 def axis_end(share: float) -> float:
