@@ -19,7 +19,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-collect_ignore = ["apps"]  # scripts for a server, not modules to import
+collect_ignore = ["apps", "guard"]  # scripts for a server, not modules to import
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = (
     "--no-sandbox",

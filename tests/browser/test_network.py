@@ -1,0 +1,102 @@
+"""Nothing leaves this machine: what the browser asks for, what the server connects to, cookies, content security."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from aklo.lab.shell import ASSETS, MENU
+from tests.browser.conftest import ARGUMENTS, ROOT, Server, Visitors
+from tests.browser.steps import healthy
+
+PAGES = [
+    path.removeprefix("pages/").removesuffix(".py").replace("app", "")
+    for section in MENU.values()
+    for path, *_ in section
+]
+SMALL = "T=6&N=20&t=3&R=2"
+POLICY = " ".join((ASSETS / "content-security-policy.txt").read_text(encoding="utf-8").split())
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory):
+    """A server that is refused every connection to elsewhere, and the file with those that it tried."""
+    place = tmp_path_factory.mktemp("guard")
+    tried = place / "tried.txt"
+    before = {name: os.environ.get(name) for name in ("PYTHONPATH", "AKLO_GUARD")}
+    guard = str(Path(__file__).parent / "guard")
+    os.environ |= {"AKLO_GUARD": str(tried), "PYTHONPATH": os.pathsep.join(filter(None, [guard, before["PYTHONPATH"]]))}
+    try:
+        server = Server(ROOT / "app.py", place / "log.txt")
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    yield server, tried
+    server.stop()
+
+
+def under_policy(route) -> None:
+    """The document with the header that a proxy is to give it."""
+    answer = route.fetch()
+    route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": POLICY})
+
+
+@pytest.fixture
+def strict(chromium):
+    """A visitor whose browser takes a document that the test hands it for the server's own."""
+    more = "--disable-features=LocalNetworkAccessChecks"
+    browser = chromium.browser_type.launch(executable_path=shutil.which("chromium"), args=[*ARGUMENTS, more])
+    visitors = Visitors(browser)
+    yield visitors()
+    visitors.close()
+    browser.close()
+    assert not visitors.wrong, "\n".join(visitors.wrong)  # what the policy forbids stands in the console
+
+
+def test_every_page_keeps_to_its_own_origin(strict, guarded):
+    page, (server, tried) = strict, guarded
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    page.route(lambda url: not urlsplit(url).path.startswith(("/_stcore", "/static", "/media")), under_policy)
+    hostile = quote("![seen](https://example.invalid/seen.png) <img src=https://example.invalid/x>")
+    for path in PAGES:
+        page.goto(f"{server.url}/{path}?{SMALL}&m={hostile}")
+        page.locator("h1").first.wait_for(timeout=60_000)
+        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        healthy(page)
+        page.wait_for_timeout(300)  # for what is asked for last
+    own = urlsplit(server.url).netloc
+    foreign = {url for url in asked if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != own}
+    assert len(asked) > 5 * len(PAGES) and not foreign
+    assert tried.read_text(encoding="utf-8").split("\n") == ["on guard", ""]
+    cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
+    assert set(cookies) <= {"_streamlit_xsrf"}
+    assert all(cookie["sameSite"] == "Lax" for cookie in cookies.values())
+
+
+def test_the_guard_would_have_seen_it(tmp_path):
+    """A guard that lets all pass proves nothing."""
+    tried = tmp_path / "tried.txt"
+    words = "import urllib.request as u\ntry: u.urlopen('http://192.0.2.1/', timeout=1)\nexcept OSError: print('no')"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent / "guard"), "AKLO_GUARD": str(tried)}
+    done = subprocess.run([sys.executable, "-c", words], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "no\n" and "192.0.2.1" in tried.read_text(encoding="utf-8")
+
+
+def test_another_origin_is_refused(guarded):
+    server, _ = guarded
+    address = f"ws://{urlsplit(server.url).netloc}/_stcore/stream"
+    with connect(address, origin=server.url, proxy=None):
+        pass
+    with pytest.raises(InvalidStatus) as refused, connect(address, origin="https://example.invalid", proxy=None):
+        pass
+    assert refused.value.response.status_code == 403
