@@ -50,7 +50,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              r"x \sim \mathcal{N}(\mu, s^2 I)", "experiments", r"\mu", ("mean1_x", "mean1_y", "mean2_x", "mean2_y",
              "spread")),
         Term("syn1", "syn1", "Two groups at two places, each with a labelling vector of its own.",
-             r"\mu = (10, 10),\ a = (-1, 1) \quad\text{or}\quad \mu = (20, 5),\ a = (-\tfrac14, 1)", "experiments"),
+             r"\mu = (10, 10),\ a = (-1, 1) \ \text{or}\ \mu = (20, 5),\ a = (-\tfrac14, 1)", "experiments"),
         Term("syn2", "syn2", "Two groups at the same place with opposite labels. The paper leaves the place open; "
              "the "
              "lab takes (10, 10).", r"a \quad\text{or}\quad -a", "experiments"),

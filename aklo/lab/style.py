@@ -70,7 +70,7 @@ LIGHT = Palette(
     right="#15803d",
     wrong="#c81e3a",
     learner="#1c2430",
-    others="#8a94a3",
+    others="#838d9c",
     groups=(
         "#0e7490",
         "#be185d",

@@ -12,11 +12,12 @@ class Overview {
       + "points from its mean to the side of +1. The strip below has a cell for each task, in the colour of its group.",
       { left: 2.6, right: 1, top: 1.6, bottom: 2.3 },
     );
+    this.panel.heading.setAttribute("aria-level", "2"); // it stands right under the page's title
     this.legend = h("div", { class: "legend", role: "list" });
     this.cells = h("canvas", { "aria-hidden": "true" });
     this.marks = h("div", { class: "marks" });
     this.said = h("p", { class: "said" });
-    this.strip = h("div", { class: "cells" }, this.cells);
+    this.strip = h("div", { class: "cells", tabindex: "0", role: "slider", "aria-label": "Task", title: "Point at a task, or press the arrow keys, to read its name" }, this.cells);
     this.panel.body.prepend(this.legend);
     this.panel.body.append(h("div", { class: "order" },
       h("p", { class: "title", text: "The order of the groups: a cell for each task, counted from 0" }), this.strip, this.marks, this.said));
@@ -25,19 +26,23 @@ class Overview {
     place.append(this.root);
     this.strip.addEventListener("pointermove", (event) => this.point(event.offsetX));
     this.strip.addEventListener("pointerleave", () => this.point(null));
+    this.strip.addEventListener("keydown", (event) => this.onKey(event));
+    this.strip.addEventListener("focus", () => this.tell(this.pointed ?? 0));
+    this.strip.addEventListener("blur", () => this.tell(null));
     this.sizes = new ResizeObserver(() => this.wake());
     this.sizes.observe(this.root);
   }
 
   receive(data) {
     this.data = data;
-    this.panel.canvas.setAttribute("role", "img");
-    this.panel.canvas.removeAttribute("aria-hidden");
-    this.panel.canvas.setAttribute("aria-label", data.alt);
+    this.panel.describe(data.alt);
+    this.strip.setAttribute("aria-valuemin", 0);
+    this.strip.setAttribute("aria-valuemax", data.order.length - 1);
     this.root.dataset.tasks = data.order.length;
     this.fresh = true;
     this.point(null);
-    this.wake();
+    this.applyTheme();
+    this.draw(); // at once: the next frame shows it
   }
 
   wake() {
@@ -186,8 +191,25 @@ class Overview {
   }
 
   point(at) {
+    const { order } = this.data;
+    this.tell(at === null ? null : Math.min(Math.floor((at / this.strip.clientWidth) * order.length), order.length - 1));
+  }
+
+  onKey(event) {
+    const last = this.data.order.length - 1;
+    const now = this.pointed ?? 0;
+    const to = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1, Home: 0, End: last }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.tell(Math.min(Math.max(to, 0), last));
+  }
+
+  // The name of one task, or how many there are of each group.
+  tell(pointed) {
     const { order, names, groups } = this.data;
-    this.pointed = at === null ? null : Math.min(Math.floor((at / this.strip.clientWidth) * order.length), order.length - 1);
+    this.pointed = pointed;
+    this.strip.setAttribute("aria-valuenow", pointed ?? 0);
+    this.strip.setAttribute("aria-valuetext", names[pointed ?? 0]);
     const counts = groups.map((group) => `${order.filter((g) => g === group.group).length} of ${group.name}`).join(", ");
     setText(this.said, this.pointed === null ? counts : names[this.pointed]);
     this.wake();

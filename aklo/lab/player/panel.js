@@ -119,6 +119,15 @@ class Panel {
     return h("span", { class: kind, text, style: `left:${x}px;top:${y}px` });
   }
 
+  // What the marks show, in words, for those who cannot see them.
+  describe(words) {
+    if (!words || this.described === words) return;
+    this.described = words;
+    this.canvas.removeAttribute("aria-hidden");
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", words);
+  }
+
   cursor(g, x, colours) {
     g.strokeStyle = colours.soft;
     g.lineWidth = 1;

@@ -228,6 +228,19 @@ class PlanePanel extends Panel {
     }
   }
 
+  // The picture in words: what is told, what was wrong, where the newest is, and how much of the plane is +1's.
+  summary({ task, t, told, beat, v, method }) {
+    const plus = task.labels.subarray(0, told).reduce((sum, y) => sum + (y > 0), 0);
+    const at = (k) => `at ${decimal(task.points[2 * k], 2)}, ${decimal(task.points[2 * k + 1], 2)}`;
+    const newest = beat === "ask" ? ` The open question is ${at(t - 1)}.`
+      : told ? ` The newest is ${at(told - 1)}: ${sign(task.labels[told - 1])}.` : "";
+    const wrong = told ? `; ${method} was wrong about ${task.counts[METHODS.indexOf(method)][told]} of them` : "";
+    const field = this.region.at(task, this.box, v, method);
+    const share = field.reduce((sum, c) => sum + (c >= 0), 0) / field.length;
+    return `${told} examples told: ${plus} of +1, ${told - plus} of ${MINUS}1${wrong}.${newest} `
+      + `${method} would now say +1 in ${percent(share)} of the plane shown.`;
+  }
+
   tellLit(task, lit, v) {
     if (lit < 0 || lit >= task.T) {
       setText(this.info, task.T ? "Point at a line or a band to see which task it came from." : "No experts yet: the learner is alone.");

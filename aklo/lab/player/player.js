@@ -3,6 +3,7 @@
 
 const MORPH = 0.8;
 const PATIENCE = 15;
+const WORDS = 1000; // milliseconds: how often the panels' words follow while it plays
 const players = new WeakMap();
 
 class Player {
@@ -268,6 +269,15 @@ class Player {
     setData(this.root, "state", this.clock.playing ? "playing" : "paused");
     // Spoken only at rest: nobody can listen to sixty sentences a second.
     if (!this.clock.playing) setText(this.live, `Step ${view.t} of ${this.task.n}. ${this.sentence.text}`);
+    this.describe(view);
+  }
+
+  // The panels in words. These are read when somebody asks for them, so while it plays they may be a second old.
+  describe(view) {
+    const now = performance.now();
+    if (this.clock.moving && now - (this.describedAt ?? 0) < WORDS) return;
+    this.describedAt = now;
+    for (const panel of this.panels) if (panel.visible) panel.describe(panel.summary(view));
   }
 
   remove() {

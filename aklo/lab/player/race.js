@@ -98,6 +98,13 @@ class RacePanel extends Panel {
     });
   }
 
+  summary({ task, told, hidden }) {
+    const shown = METHODS.filter((name) => !hidden.has(name));
+    const counts = shown.map((name) => `${name} ${task.counts[METHODS.indexOf(name)][told]}`).join(", ");
+    const promised = task.promise == null ? "" : ` Promised: at most ${Number(task.promise.toFixed(2))} at the end.`;
+    return `Mistakes after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}`;
+  }
+
   drawPromise(g, y, colours) {
     g.strokeStyle = colours.wrong;
     g.lineWidth = 2 * this.unit;

@@ -75,6 +75,11 @@ class TrustPanel extends Panel {
     g.stroke();
   }
 
+  summary({ task, t }) {
+    return `Alpha falls from ${decimal(task.alpha[0], 2)} at step 1 to ${decimal(task.alpha[task.n - 1], 2)} at step ${task.n}; `
+      + `at step ${t} it is ${decimal(task.alpha[t - 1], 2)}.`;
+  }
+
   split(share, asks, task, method) {
     const width = `${(100 * share).toFixed(1)}%`;
     if (this.filled.style.width !== width) this.filled.style.width = width;

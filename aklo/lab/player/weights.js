@@ -176,6 +176,17 @@ class WeightsPanel extends Panel {
     place(this.joining, this.x1 - width - (this.joining.textContent.length * 0.56 + 1.4) * this.em, this.y1 + 2);
   }
 
+  // The weights in words: the three strongest now, and all others.
+  summary({ task, t }) {
+    if (!task.T) return this.empty.textContent;
+    const now = task.weights.subarray((t - 1) * task.T, t * task.T);
+    const first = Array.from(now.keys()).sort((a, b) => now[b] - now[a] || a - b).slice(0, 3);
+    const rest = Math.max(0, 1 - first.reduce((sum, i) => sum + now[i], 0));
+    const named = first.map((i) => `${task.names[i]} ${percent(now[i])}`);
+    if (task.T > first.length) named.push(`the other ${task.T - first.length} together ${percent(rest)}`);
+    return `Weights of the experts at step ${t}: ${named.join(", ")}.`;
+  }
+
   tellWeights(task, t, lit, pinned) {
     if (this.told === `${t} ${lit} ${pinned}` && this.toldFor === task) return;
     this.told = `${t} ${lit} ${pinned}`;

@@ -7,6 +7,7 @@ const races = new WeakMap();
 class StreamRace {
   constructor(place) {
     this.hidden = new Set();
+    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", "aria-label": "The race" });
     this.panel = new Panel(
       "course", "The race: errors so far",
@@ -14,6 +15,7 @@ class StreamRace {
       + "lines mark where tasks begin. Click a name to hide its line, point anywhere to read all six, and play to uncover the race.",
       { left: 3.4, right: 3.2, top: 1.5, bottom: 2.7 },
     );
+    this.panel.heading.setAttribute("aria-level", "2"); // it stands right under the page's title
     this.names = METHODS.map((name) => {
       const chip = h("button", { type: "button", class: "method", "aria-pressed": "true", title: `Hide or show ${name}` });
       chip.addEventListener("click", () => this.toggle(name));
@@ -66,11 +68,9 @@ class StreamRace {
     this.told = data.after;
     this.slider.max = this.tasks;
     this.controls.hidden = this.tasks < 2;
-    this.panel.canvas.setAttribute("role", "img");
-    this.panel.canvas.removeAttribute("aria-hidden");
-    this.panel.canvas.setAttribute("aria-label", data.alt);
-    this.stale = true;
-    this.wake();
+    this.stale = this.fresh = true;
+    this.draw(); // at once: the next frame shows it
+    if (this.playing) this.wake();
   }
 
   play() {
@@ -78,6 +78,12 @@ class StreamRace {
     this.playing = true;
     this.last = 0;
     this.wake();
+  }
+
+  // What is uncovered, in words: six numbers, or those of the methods that are not hidden.
+  get words() {
+    const shown = METHODS.filter((name) => !this.hidden.has(name));
+    return `${this.count.textContent}: ${shown.map((name) => `${name} ${Math.round(this.at(METHODS.indexOf(name), this.x(this.v)))}`).join(", ")}`;
   }
 
   // Stand still, at the end of a task, and say so.
@@ -89,8 +95,7 @@ class StreamRace {
       this.told = after;
       this.tell(after);
     }
-    const shown = METHODS.filter((name) => !this.hidden.has(name));
-    this.live.textContent = `${this.count.textContent}: ${shown.map((name) => `${name} ${Math.round(this.at(METHODS.indexOf(name), this.x(this.v)))}`).join(", ")}`;
+    setText(this.live, this.words);
   }
 
   go(v) {
@@ -208,7 +213,8 @@ class StreamRace {
     const g = panel.begin();
     this.starts(g, x);
     panel.grid(g, this.colours);
-    const now = this.x(this.v);
+    // Without motion it goes from task to task.
+    const now = this.x(this.playing && this.calm.matches ? Math.floor(this.v) : this.v);
     panel.reveal(g, x(now) + (done ? 2 : 0));
     if (!done) panel.cursor(g, x(now), this.colours);
     const shown = METHODS.map((_, m) => m).filter((m) => !this.hidden.has(METHODS[m]));
@@ -219,6 +225,14 @@ class StreamRace {
       place(this.ends[m], x(now) + 0.45 * panel.em, places[k] - 0.62 * panel.em);
     });
     this.read(g, x, y, now);
+    if (!this.playing) this.describe(done);
+  }
+
+  // The picture in words; changed data are spoken, too.
+  describe(done) {
+    if (this.fresh && this.panel.described) setText(this.live, this.words);
+    this.fresh = false;
+    this.panel.describe(done && !this.hidden.size ? this.data.alt : `Errors so far, ${this.words}.`);
   }
 
   // Faint lines where tasks begin, as many as can be told apart.

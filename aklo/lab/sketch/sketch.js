@@ -105,7 +105,7 @@ class Editor {
     this.n = data.n;
     this.locked = data.locked;
     this.anew = data.resets;
-    this.words = data.alt;
+    this.plot.setAttribute("aria-label", data.alt);
     this.tools.hidden = this.locked;
     this.keys.anew.hidden = this.anew.length === 0;
     if (data.spec === this.spec) {
@@ -267,7 +267,7 @@ class Editor {
     const { width, height } = this.plot.getBoundingClientRect();
     if (!this.points || width < 1) return;
     [this.width, this.tall] = [width, height];
-    set(this.plot, { viewBox: `0 0 ${width} ${height}`, "aria-label": this.words });
+    set(this.plot, { viewBox: `0 0 ${width} ${height}` });
     const parts = [];
     for (const v of [0, 0.25, 0.5, 0.75, 1]) {
       parts.push(shape("line", { x1: this.x(0), x2: this.x(1), y1: this.y(v), y2: this.y(v) }));

@@ -298,8 +298,11 @@ class World {
     if (asked >= 0 && !view.pending) setText(this.weights.asked, `will ask: ${task.names[asked]}`);
     this.anew.title = "Nobody knows how long the task will be, so the weights start anew whenever its length has doubled";
     if (this.method.value !== view.method) this.method.value = view.method;
+    // While somebody else plays on, the line changes faster than it could be spoken.
+    this.hint.setAttribute("aria-live", this.playing ? "off" : "polite");
     setText(this.hint, this.moved ?? this.hintOf(view));
     this.moved = null;
+    if (!this.playing) for (const panel of [this.ground, this.weights]) if (panel.visible) panel.describe(panel.summary(view));
     for (const [name, value] of Object.entries({
       told: view.told, finished: task.finished, pending: view.pending, method: view.method, serial: this.answeredSerial ?? "",
       state: this.playing ? "playing" : view.morph > 0 ? "joining" : this.isAnswered ? "ready" : "asking",
