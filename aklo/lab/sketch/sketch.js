@@ -108,6 +108,8 @@ class Editor {
     this.plot.setAttribute("aria-label", data.alt);
     this.tools.hidden = this.locked;
     this.keys.anew.hidden = this.anew.length === 0;
+    const again = data.spec === this.heard; // the page shows its elements anew now and then, without any news
+    this.heard = data.spec;
     if (data.spec === this.spec) {
       this.pending.clear();
       if (resized && !this.held && !this.typed) {
@@ -117,7 +119,7 @@ class Editor {
       }
       return;
     }
-    if (this.pending.has(data.spec)) return; // an answer that a later move has overtaken
+    if (this.pending.has(data.spec) || (again && this.pending.size)) return; // a later move has overtaken this
     this.pending.clear();
     this.cancel();
     this.start = { points: data.points, spec: data.spec, curve: data.curve };
