@@ -42,7 +42,7 @@ def after_each_task() -> None:
     repetitions.offer(settings)
     run, repeats = results.run(settings), repetitions.found(settings)
     shown = repeats or aklo.Repeats(run.task_errors[None])
-    with st.container(height=80, border=False):  # one line or two or three, and nothing below it moves
+    with st.container(key="verdict"):  # one line or two or three, and nothing below it moves: lab.css keeps the room
         st.markdown(standings.verdict(repeats, run.ace))
     figures.show(
         compare.ace_after(shown),
