@@ -69,10 +69,11 @@ def the_kept() -> None:
                 name, key=f"drop_{spec}", icon=":material/close:", on_click=compare_alpha.drop, args=(spec,),
                 help=f"Remove {title(Schedule.parse(spec))} from the comparison.{waits}",
             )  # fmt: skip
+        idle = len(kept) >= MOST_KEPT or settings.alpha in kept
         st.button(
-            "Keep this one for comparison", key="keep", icon=":material/add:", type="primary",
+            "Keep this one for comparison", key="keep", icon=":material/add:", disabled=idle,
+            type="secondary" if idle else "primary",  # in the dark a disabled primary button cannot be read
             on_click=compare_alpha.keep, args=(settings.alpha,),
-            disabled=len(kept) >= MOST_KEPT or settings.alpha in kept,
             help=f"Add {title(settings.schedule)} to the list. It holds four: remove one to make room.",
         )  # fmt: skip
     st.caption(
