@@ -1,0 +1,104 @@
+"""What many visitors share: the time that pages spend unasked, and the results that are kept for all."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+import aklo
+from aklo.lab import pace
+from aklo.lab.settings import Settings
+from aklo.lab.shelf import Shelf
+from tests.pages import opened
+
+pytestmark = pytest.mark.usefixtures("_nobody")
+
+
+@pytest.fixture
+def _nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, float] = {}
+    monkeypatch.setattr(pace, "_visitors", lambda: seen)
+
+
+def come(count: int, ago: float = 0.0) -> None:
+    pace._visitors().update({f"visitor {i}": time.monotonic() - ago for i in range(count)})
+
+
+def test_unasked_time_is_shared_by_those_who_are_here():
+    assert pace.fair(3.0) == 3.0
+    come(10)
+    assert pace.fair(3.0) == 0.3
+    come(9, ago=2 * pace.HERE)
+    assert (pace.here(), pace.fair(3.0)) == (1, 3.0)
+
+
+def test_long_work_rests_only_where_others_are(monkeypatch):
+    slept: list[float] = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    come(1)
+    pace.give_way(0.2)
+    come(2)
+    pace.give_way(pace.SHORT / 2)
+    pace.give_way(0.2)
+    pace.give_way(100)
+    assert slept == [0.2, pace.REST]
+
+
+def test_a_class_asks_for_its_repetitions(monkeypatch):
+    monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
+    settings = Settings().change(seed=77)
+    alone = opened("compare", settings)
+    assert not [button for button in alone.button if button.key == "repeat"]
+    come(1000)
+    crowded = opened("compare", settings.change(seed=78))
+    assert [button.label for button in crowded.button if button.key == "repeat"] == ["Repeat 10 times"]
+
+
+def test_a_shelf_is_bounded_and_lets_go():
+    gone: list[str] = []
+    shelf: Shelf[str] = Shelf(10, size=len, let_go=gone.append)
+    for word in ("aaaa", "bbbb", "aaaa", "cccc"):
+        assert shelf.ask(word, lambda word=word: word) == word
+    assert gone == ["bbbb"]  # the one that was not asked for again
+    assert shelf.ask("large", lambda: "d" * 99) == "d" * 99 and len(shelf) == 1
+
+
+def test_what_many_ask_for_at_once_is_made_once():
+    made: list[int] = []
+    shelf: Shelf[int] = Shelf(10, size=lambda number: 1)
+    together = threading.Barrier(8)
+
+    def make() -> int:
+        time.sleep(0.02)
+        made.append(1)
+        return len(made)
+
+    def visitor() -> None:
+        together.wait()
+        assert shelf.ask("key", make) == 1
+
+    threads = [threading.Thread(target=visitor) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == [1]
+
+
+def test_what_fails_can_be_asked_for_again():
+    shelf: Shelf[int] = Shelf(10, size=lambda number: 1)
+    with pytest.raises(ZeroDivisionError):
+        shelf.ask("key", lambda: 1 // 0)
+    assert shelf.ask("key", lambda: 5) == 5
+
+
+def test_lessons_that_forgot_mix_alike():
+    lessons = aklo.learn(aklo.syn1(n_tasks=12, n_examples=20, seed=3), lam=0.01)
+    before, size = aklo.mix(lessons, seed=3), lessons.nbytes
+    lessons.forget()
+    after = aklo.mix(lessons, seed=3)
+    assert lessons.nbytes < size / 5
+    assert (after.wrong == before.wrong).all()
+    assert (after.replay(7).weights == before.replay(7).weights).all()
