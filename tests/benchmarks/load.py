@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import psutil
@@ -51,16 +51,18 @@ PAGES = list(MOVES)
 
 @dataclass(frozen=True)
 class Size:
-    """How much of each: the lone visitor's moves of each slider, visitors, seconds that they stay, answers at last."""
+    """How much of each: the lone visitor's moves of each slider, moves that fill the shared results, visitors, seconds
+    that they stay, answers at last."""
 
     lone: int
+    fill: int
     visitors: int
     seconds: float
     answers: int
 
 
-LONG = Size(lone=12, visitors=30, seconds=30, answers=10_000)
-QUICK = Size(lone=2, visitors=30, seconds=6, answers=300)
+LONG = Size(lone=12, fill=240, visitors=30, seconds=30, answers=10_000)
+QUICK = Size(lone=2, fill=60, visitors=30, seconds=6, answers=300)
 
 
 @dataclass
@@ -232,7 +234,7 @@ async def probe(server: Server, size: Size, report: Report) -> None:
         report.line(f"{person.page}, {person.key}: one visitor, median", ms(statistics.median(_times(person))))
     median = statistics.median(time for person in alone for time in _times(person))
     report.line("one visitor, median of all", ms(median))
-    await _fill(port)
+    await _fill(port, size.fill)
     await _all_forgotten(port)
     before = memory()
 
@@ -278,7 +280,7 @@ async def probe(server: Server, size: Size, report: Report) -> None:
 
     await _all_forgotten(port)
     after = memory()
-    report.line("memory before (shared results full), with them", f"{mb(before)} {mb(full)}")
+    report.line("memory before (shared results there), with them", f"{mb(before)} {mb(full)}")
     limit = f"at most {mb(1.2 * before)}, 20 % more"
     report.line("memory after they have left", mb(after), limit, after <= 1.2 * before)
 
@@ -300,12 +302,13 @@ def _cpu(times) -> float:
     return times.user + times.system
 
 
-async def _fill(port: int) -> None:
-    """Ask for so many streams that the shared results are as many as they will ever be: they stay when visitors go."""
-    for number in range(8000, 8002):
-        person = Person(number, "watch", "setting_share")
+async def _fill(port: int, moves: int) -> None:
+    """Ask for so many streams and runs that the shared results are, in the long form, as many as they will ever be:
+    they are bounded, and stay when visitors go."""
+    for number, key in enumerate(("alpha_Linear_end", "alpha_Linear_end", "setting_share"), start=8000):
+        person = Person(number, "watch", key)
         await person.arrive(port)
-        for value, _ in zip(person.values(), range(20), strict=False):
+        for value, _ in zip(person.values(), range(moves // 3), strict=False):
             await person.move(value)
         await person.visitor.leave()
 
@@ -326,9 +329,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--answers", type=int, help="how many answers in the end; 10 or more")
     given = parser.parse_args(arguments)
     base = QUICK if given.quick else LONG
-    size = Size(
-        base.lone, given.visitors or base.visitors, given.seconds or base.seconds, given.answers or base.answers
-    )
+    given_sizes = {name: value for name in ("visitors", "seconds", "answers") if (value := getattr(given, name))}
+    size = replace(base, **given_sizes)
     report = Report()
     print(f"{size.visitors} visitors for {size.seconds:g} s, {size.answers} answers; load {os.getloadavg()[0]:.1f} "
           f"on {os.cpu_count()} cores before the start", flush=True)  # fmt: skip
