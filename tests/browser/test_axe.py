@@ -113,7 +113,7 @@ def test_everybody_can_use_it(tour, label):
     tour.go(label)
     faults = tour.faults()
     tour.turn()
-    # The theme changes colours, and nothing else. Formulas are thousands of pieces in the colour of the text around them.
+    # The theme changes colours only. Formulas are thousands of pieces in the colour of the text around them.
     style = tour.page.add_style_tag(content=".katex-html { display: none }")
     faults += tour.faults("color-contrast")
     style.evaluate("style => style.remove()")
