@@ -28,7 +28,7 @@ def numbers(page) -> list[int]:
 
 
 def stands(page, after: int) -> None:
-    page.locator(f"{RACE}[data-after='{after}'][data-state=paused]").wait_for()
+    page.locator(f"{RACE}[data-after='{after}'][data-state=paused]").wait_for(timeout=60_000)
 
 
 def test_own_address_first_then_play_step_and_hide_by_keyboard(serve, page):
