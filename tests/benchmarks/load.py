@@ -6,7 +6,7 @@
 - what the thirty are answered with while one more visitor has a heavy map computed;
 - the server's memory before they come, while they are there, after they have left, and over ten thousand answers.
 
-`--quick` does less of each, for a look: under a minute. An error (an exception on a page, a lost connection, silence)
+`--quick` does less of each, for a look: under a minute, on a machine that is not busy with other things. An error (an exception on a page, a lost connection, silence)
 ends in exit code 1; times and memory never do, since machines are shared.
 
 Every visitor has a stream of their own (a seed), and no move asks for what was asked for lately: no cache helps much.
@@ -62,7 +62,7 @@ class Size:
 
 
 LONG = Size(lone=12, fill=240, visitors=30, seconds=30, answers=10_000)
-QUICK = Size(lone=2, fill=60, visitors=30, seconds=6, answers=300)
+QUICK = Size(lone=2, fill=45, visitors=30, seconds=5, answers=150)
 
 
 @dataclass
@@ -323,7 +323,7 @@ async def _all_forgotten(port: int) -> None:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.load", description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="a shorter form, under a minute")
+    parser.add_argument("--quick", action="store_true", help="a shorter form, about a minute")
     parser.add_argument("--visitors", type=int, help="how many come at once")
     parser.add_argument("--seconds", type=float, help="how long they stay")
     parser.add_argument("--answers", type=int, help="how many answers in the end; 10 or more")
