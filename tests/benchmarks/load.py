@@ -6,7 +6,7 @@
 - what the thirty are answered with while one more visitor has a heavy map computed;
 - the server's memory before they come, while they are there, after they have left, and over ten thousand answers.
 
-`--quick` does less of each, for a look: under a minute, on a machine that is not busy with other things. An error (an exception on a page, a lost connection, silence)
+`--quick` does less of each, for a look: about a minute. An error (an exception on a page, a lost connection, silence)
 ends in exit code 1; times and memory never do, since machines are shared.
 
 Every visitor has a stream of their own (a seed), and no move asks for what was asked for lately: no cache helps much.

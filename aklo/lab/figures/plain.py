@@ -1,8 +1,8 @@
 """A Plotly figure that is its JSON and nothing more.
 
 Plotly's own figure checks every property and copies all of it when it is drawn: about half of what a moved setting cost
-on a page of four charts, which a class of thirty cannot afford. This one has the few methods that the lab draws with and checks nothing;
-tests read what the pages draw back with Plotly's own.
+on a page of four charts, which a class of thirty cannot afford. This one has the few methods that the lab draws with
+and checks nothing; tests read what the pages draw back with Plotly's own.
 """
 
 from __future__ import annotations
