@@ -99,6 +99,7 @@ def visits(chromium) -> Iterator[Visitors]:
 @pytest.fixture(scope="module")
 def tour(visits, serve) -> Tour:
     page = visits(reduced_motion="reduce")
+    page.set_default_timeout(60_000)  # one of the pages starts to reproduce the paper when it is opened
     arrive(page, serve("app.py"))
     return Tour(page, serve("app.py"))
 
