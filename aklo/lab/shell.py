@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, wraps
@@ -241,11 +240,9 @@ def plain(text: str) -> str:
 
 @cache
 def _prepare() -> None:
-    """Once, when all is imported: spare every later garbage collection the libraries' objects; and let threads take
-    turns more often, since a page gives up its turn with each element that it sends, and would wait for it as often."""
+    """Once, when all is imported: spare every later garbage collection the libraries' objects."""
     gc.collect()
     gc.freeze()
-    sys.setswitchinterval(0.001)
 
 
 def _read(page: str) -> Settings:
