@@ -63,9 +63,7 @@ def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palet
 
 
 def _offer(label: str, make: Callable[[], str], file: str, mime: str, help: str) -> None:
-    st.download_button(
-        label, make, file, mime, key=f"take_{file}", on_click="ignore", width="stretch", help=help
-    )
+    st.download_button(label, make, file, mime, key=f"take_{file}", on_click="ignore", width="stretch", help=help)
 
 
 _HERE = Path(__file__).parent
