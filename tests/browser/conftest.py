@@ -147,7 +147,7 @@ class Visitors:
     def __call__(self, *, width: int = 1366, height: int = 900, **options: Any) -> Page:
         """A new visitor's page; options as for Playwright's new_context, such as color_scheme="dark"."""
         context = self.browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)  # a machine that does other things as well takes its time
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(f"exception: {error}"))

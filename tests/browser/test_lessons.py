@@ -26,7 +26,9 @@ def press(page, name: str | re.Pattern) -> None:
 
 
 def box(page, name: str) -> str:
-    return page.locator(f".st-key-said_{name}").inner_text().split("\n")[-1].strip()
+    here = page.locator(f".st-key-said_{name}")
+    here.locator("strong").wait_for()  # the box is there a moment before its words
+    return here.inner_text().split("\n")[-1].strip()
 
 
 def test_all_lessons_one_after_another(page, serve):
