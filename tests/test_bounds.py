@@ -383,8 +383,10 @@ def test_printed_bounds_on_ordinary_random_data():
         lessons = aklo.learn(stream, lam=lam)
         replay = aklo.mix(lessons, clip="advice", seed=seed).replay(4)
         blind = aklo.mix(lessons, clip="advice", alpha=aklo.Power(0.5), horizon="unknown", seed=seed).replay(4)
+        trusting = aklo.mix(lessons, clip="advice", alpha=aklo.Constant(1.0), seed=seed).replay(4)  # so that N <= t0
         bounds = [
             aklo.theorem1(replay, R=R),
+            aklo.corollary1(trusting, R=R, gamma=0.5),
             aklo.corollary2(replay, R=R, delta=0.05),
             aklo.theorem2(blind, R=R),
             aklo.mend(replay, R=R).bound,
