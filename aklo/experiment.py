@@ -172,9 +172,11 @@ class Lessons:
 
 
 def _rows_from(X: Any, start: int) -> Any:
-    """The rows of a CSR array from `start` on, without a copy."""
+    """The rows of a CSR array from `start` on, without the copy that scipy's constructor makes of a small piece."""
     at = X.indptr[start]
-    return sp.csr_array((X.data[at:], X.indices[at:], X.indptr[start:] - at), shape=(X.shape[0] - start, X.shape[1]))
+    rows = sp.csr_array((X.shape[0] - start, X.shape[1]))
+    rows.data, rows.indices, rows.indptr = X.data[at:], X.indices[at:], X.indptr[start:] - at
+    return rows
 
 
 def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET) -> Lessons:
@@ -206,7 +208,7 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
 def traces(streams: Sequence[TaskStream], lams: np.ndarray, *, joint: bool) -> tuple[learner.Trace, learner.Trace]:
     """ITOL's traces, a new learner for each task of each stream, and where `joint` TOL's; (l, n), streams laid flat."""
     if any(sp.issparse(stream.X) for stream in streams):
-        pairs = [learner.step_sparse(sp.csr_array(s.X), s.y, s.offsets, lams, joint=joint) for s in streams]
+        pairs = [learner.step_sparse([sp.csr_array(X) for X in s.parts], s.y, lams, joint=joint) for s in streams]
         return _side_by_side([own for own, _ in pairs]), _side_by_side([tol for _, tol in pairs])
     X, y = _joined([stream.X for stream in streams]), _joined([stream.y for stream in streams])
     offsets = np.concatenate([[0], np.cumsum(np.concatenate([stream.lengths for stream in streams]))])

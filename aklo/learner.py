@@ -77,30 +77,26 @@ def step_along(
     return Trace(_scores(score.copy(), y, lams, since), score < need)
 
 
-def step_sparse(
-    X: Features, y: np.ndarray, offsets: np.ndarray, lams: np.ndarray, *, joint: bool
-) -> tuple[Trace, Trace]:
+def step_sparse(parts: Sequence[Features], y: np.ndarray, lams: np.ndarray, *, joint: bool) -> tuple[Trace, Trace]:
     """The learners of all tasks of a sparse stream, and where `joint` that of all tasks joined, for each lambda.
 
-    X: (n, d) CSR, y: (n,), offsets: (T + 1,); both traces' arrays are (l, n); without `joint` the second is the first.
+    parts: for each task (N, d) CSR, y: (n,); both traces' arrays are (l, n); without `joint` the second is the first.
     """
+    offsets, d = np.cumsum([0] + [X.shape[0] for X in parts]), parts[0].shape[1]
     since, once = _since_start(offsets), np.arange(len(y))
     chains: list[tuple[np.ndarray, np.ndarray | None]] = [(_thresholds(lams, since), None)]
     if joint:
-        chains.append((_thresholds(lams, once), np.zeros((len(lams), X.shape[1]))))
+        chains.append((_thresholds(lams, once), np.zeros((len(lams), d))))
     scores = [np.empty(need.shape) for need, _ in chains]
-    lookup = np.empty(X.shape[1], dtype=np.intp)
-    for start, end in pairwise(offsets.tolist()):
-        here = slice(X.indptr[start], X.indptr[end])
-        ends = X.indptr[start : end + 1] - X.indptr[start]
-        lengths = np.diff(ends)
-        data = X.data[here] * np.repeat(y[start:end], lengths)
-        indices = X.indices[here].astype(np.intp)  # numpy's own kind: any other kind is looked up five times as slowly
-        block = sp.csr_array((data, X.indices[here], ends), shape=(end - start, X.shape[1]))
-        rows, n_shared = _shared_features(data, indices, ends, lookup)
+    lookup = np.empty(d, dtype=np.int32)
+    for X, (start, end) in zip(parts, pairwise(offsets.tolist()), strict=True):
+        labels, lengths = y[start:end], np.diff(X.indptr)
+        data = X.data * np.repeat(labels, lengths)
+        indices = X.indices.astype(np.intp, copy=False)  # numpy's own kind: any other is looked up five times as slowly
+        rows, n_shared = _shared_features(data, indices, X.indptr, lookup)
         for (need, V), score in zip(chains, scores, strict=True):
             for i in range(len(lams)):
-                before = np.zeros(end - start) if V is None else block @ V[i]
+                before = np.zeros(end - start) if V is None else labels * (X @ V[i])
                 score[i, start:end] = _walk_rows(rows, n_shared, before.tolist(), need[i, start:end].tolist())
                 if V is not None:
                     took = np.repeat(score[i, start:end] < need[i, start:end], lengths)
@@ -118,20 +114,20 @@ def _shared_features(
 ) -> tuple[list[Row], int]:
     """Sparse rows, cut down to the features that several of them have, numbered anew; and how many these are.
 
-    lookup: (d,), room for a number for each feature; what it holds does not matter.
+    lookup: (d,), room for a number for each feature, of a kind small enough for the cache; its content does not matter.
     """
-    own = np.arange(len(indices))
+    own = np.arange(len(indices), dtype=lookup.dtype)
     lookup[indices] = own
     last = lookup[indices]  # where the feature of each entry comes for the last time
     kept = last != own
     several = np.zeros(len(own), dtype=bool)
-    several[last[kept]] = True
+    several[last[kept].astype(np.intp)] = True
     features = np.flatnonzero(several)
-    number = np.empty_like(own)
+    number = np.empty(len(own), dtype=np.intp)
     number[features] = np.arange(len(features))
     places = np.flatnonzero(kept | several)
     ends = np.searchsorted(places, indptr).tolist()
-    entries, places = data[places], number[last[places]]
+    entries, places = data[places], number[last[places].astype(np.intp)]
     return [(places[a:b], entries[a:b]) for a, b in pairwise(ends)], len(features)
 
 
@@ -237,7 +233,7 @@ def finals(stream: TaskStream, added: np.ndarray, lam: float) -> Iterator[np.nda
     w = np.zeros(stream.d)
     for X, (start, end) in zip(stream.parts, pairwise(stream.offsets.tolist()), strict=True):
         if sp.issparse(X):
-            indices = X.indices.astype(np.intp)
+            indices = X.indices.astype(np.intp, copy=False)
             np.add.at(w, indices, X.data * np.repeat(taken[start:end], np.diff(X.indptr)))
             yield w
             w[indices] = 0.0

@@ -86,7 +86,7 @@ def play(
     check_seed(seed)
     lams = learner.checked_lams([lam])
     if sp.issparse(X):
-        trace, _ = learner.step_sparse(X, y, np.array([0, len(y)]), lams, joint=False)
+        trace, _ = learner.step_sparse([X], y, lams, joint=False)
     else:
         trace = learner.step_along(X, y, lams)
     own = learner.Trace(trace.score[0], trace.added[0])
