@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from aklo import methods
-from aklo.experiment import BUDGET, learn_together, mix_together, traces
+from aklo.experiment import BUDGET, Lessons, learn_together, mix_together, traces
 from aklo.knowledge import Clip, Horizon
 from aklo.learner import checked_lams
 from aklo.methods import METHODS
@@ -116,26 +116,53 @@ def repeat_many(
     """`repeat` for several (alpha, clip, horizon) on the same repetitions, which are learnt once."""
     for alpha, clip, horizon in mixes:
         methods.check_mixing(alpha, clip, horizon)
+    errors: list[list[np.ndarray]] = [[] for _ in mixes]
+    done, budget = 0, BUDGET if len(mixes) > 1 else 0
+    for learnt in learn_repetitions(source, n, lam=lam, seed=seed, first=first, budget=budget):
+        for found, (alpha, clip, horizon) in zip(errors, mixes, strict=True):
+            found.append(learnt.mix(alpha, clip, horizon))
+        done += len(learnt.seeds)
+        if progress is not None:
+            progress(done, n)
+    return [Repeats(np.concatenate(found)) for found in errors]
+
+
+@dataclass(frozen=True, eq=False)
+class LearntRepetitions:
+    """Some repetitions, learnt together. seeds: of the sampling methods' draws, one for each."""
+
+    lessons: Lessons
+    seeds: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the lessons and of their dense data."""
+        return self.lessons.nbytes + sum(stream.X.nbytes + stream.y.nbytes for stream in self.lessons.streams)
+
+    def mix(self, alpha: Schedule, clip: Clip = "sum", horizon: Horizon = "known") -> np.ndarray:
+        """(R, 6, T): the share of wrong predictions of each method in each task."""
+        run = mix_together(self.lessons, alpha=alpha, clip=clip, horizon=horizon, seeds=self.seeds)
+        return run.task_errors.reshape(len(METHODS), len(self.seeds), -1).swapaxes(0, 1)
+
+
+def learn_repetitions(
+    source: Source, n: int, *, lam: float, seed: int = 0, first: int = 0, budget: int = 0
+) -> Iterator[LearntRepetitions]:
+    """What `repeat` learns before it mixes, as many repetitions at a time as fit side by side: another alpha needs no
+    new one. budget: as in `learn`."""
     if not isinstance(n, (int, np.integer)) or n < 1:
         raise ValueError(f"{n} repetitions were asked for, where a whole number of at least 1 is needed.")
     check_seed(seed)
     children = [np.random.SeedSequence(seed, spawn_key=(i,)) for i in range(first, first + n)]
-    errors: list[list[np.ndarray]] = [[] for _ in mixes]
     done = 0
     while done < n:
         streams = [one_repetition(source, children[done])]
         # As many side by side as keep the arrays that grow with the data within bounds: the answer is the same.
         together = max(1, min(n - done, TOGETHER // max(streams[0].X.size, 1)))
         streams += [one_repetition(source, child) for child in children[done + 1 : done + together]]
-        seeds = [seed_of_draws(child) for child in children[done : done + together]]
-        lessons = learn_together(streams, lam=lam, budget=BUDGET if len(mixes) > 1 else 0)
-        for found, (alpha, clip, horizon) in zip(errors, mixes, strict=True):
-            run = mix_together(lessons, alpha=alpha, clip=clip, horizon=horizon, seeds=seeds)
-            found.append(run.task_errors.reshape(len(METHODS), together, -1).swapaxes(0, 1))
+        seeds = tuple(seed_of_draws(child) for child in children[done : done + together])
+        yield LearntRepetitions(learn_together(streams, lam=lam, budget=budget), seeds)
         done += together
-        if progress is not None:
-            progress(done, n)
-    return [Repeats(np.concatenate(found)) for found in errors]
 
 
 def one_repetition(source: Source, child: np.random.SeedSequence) -> TaskStream:

@@ -12,7 +12,7 @@ from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
 
-@shell.first()
+@shell.first("alpha", "n_examples", "horizon")
 def the_curve() -> None:
     """The current schedule, large, to look at and to draw on."""
     settings = shell.settings()

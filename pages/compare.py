@@ -8,7 +8,7 @@ from aklo.lab.figures import compare
 from aklo.lab.race import race
 
 
-@shell.first("expected", "raced")
+@shell.first("Stream", "Generator", "Learner", "Knowledge", "expected", "raced")
 def the_race() -> None:
     """One stream, which can be played."""
     settings = shell.settings()

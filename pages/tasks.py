@@ -16,7 +16,7 @@ def in_plane(stream: aklo.TaskStream) -> bool:
     return stream.d == 2 and stream.vectors is not None
 
 
-@shell.first()
+@shell.first("Stream", "Generator")
 def the_world() -> None:
     """All tasks at once, and their order."""
     settings = shell.settings()

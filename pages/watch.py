@@ -26,6 +26,7 @@ def picture() -> None:
         group_names=results.group_names(settings),
         on_next=lambda following: shell.change(task=following),
     )
+    shell.head_start()
     with knobs:
         shell.controls("task", "alpha", "clip", "horizon")
         shell.setting("follow")

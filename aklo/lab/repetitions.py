@@ -7,7 +7,6 @@ is missing, and what was done before a Cancel is not lost.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,14 @@ import aklo
 from aklo.lab import pace, shell, uploads
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import Settings
+from aklo.lab.shelf import Shelf
+from aklo.repetition import LearntRepetitions, learn_repetitions
 
 CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
 PART = 0.3  # seconds between two moves of the progress bar, where a single repetition is not longer
 
 Key = tuple[object, ...]
+_LEARNT: Shelf[list[LearntRepetitions]] = Shelf(32 * 2**20, size=lambda learnt: sum(part.nbytes for part in learnt))
 
 
 def key(settings: Settings) -> Key:
@@ -134,8 +136,12 @@ def _missing(settings: Settings) -> list[int]:
 def _part(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
     """(repetitions, 6, T): some of the repetitions of `aklo.repeat`, by their numbers, those in a row at once."""
     s = settings
-    ask = partial(
-        aklo.repeat, generator(spec(s)), lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed
-    )
     rows = np.split(np.array(numbers), np.flatnonzero(np.diff(numbers) != 1) + 1)
-    return np.concatenate([ask(n=len(row), first=int(row[0])).task_errors for row in rows])
+    learnt = [part for row in rows for part in _learnt(spec(s), s.seed, s.lam, int(row[0]), len(row))]
+    return np.concatenate([part.mix(s.schedule, s.clip, s.horizon) for part in learnt])
+
+
+@uploads.shared_unless_own(max_entries=32, shelf=_LEARNT)
+def _learnt(spec: str, seed: int, lam: float, first: int, n: int) -> list[LearntRepetitions]:
+    """n repetitions from number `first` on, learnt: alpha can move, and they stay."""
+    return list(learn_repetitions(generator(spec), n, lam=lam, seed=seed, first=first))

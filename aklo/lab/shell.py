@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import gc
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 
 import streamlit as st
@@ -45,6 +46,8 @@ MENU = {
         ("pages/data.py", "Bring your own tasks", ":material/upload_file:", "What about my data?"),
     ],
 }
+
+HEAD_START = 0.06  # seconds that a picture is ahead of what follows it
 
 # What a preset leaves as it is: which part of a page one looks at, and what is kept for comparison.
 STAYING = ("follow", "expected", "kept", "race_part", "alpha_part", "tasks_part", "theory_part", "case", "mended_on")
@@ -83,7 +86,9 @@ def page(
     settings = _read(title)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
-    st.session_state.update(parts=[], later=[], unmoved={}, turn=0)
+    with st.sidebar:
+        menu, aside = st.container(), st.container()
+    st.session_state.update(parts=[], later=[], needs={}, turn=0, sections=sections, aside=aside)
     heading, away, share = st.columns([9, 2, 2], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -100,19 +105,19 @@ def page(
         parts = st.session_state["parts"]
         if parts:
             part(_address)()
-        with st.sidebar:
+        with menu:
             _menu(settings)
             shown.way_out()
-            if sections:
-                st.session_state["sections"] = sections
-                (part(_controls) if parts else _controls)()
+        if not parts:
+            _controls()
 
 
 def part(draw: Callable[[], None]) -> Callable[[], None]:
     """Make a function a part of its page, to be called in the page's frame: `@part`.
 
     It draws what depends on settings, and asks `settings()` for them. When one moves, the parts are drawn in the order
-    in which the page called them, and nothing else but the sidebar's settings.
+    in which the page called them, and nothing else. The first of them draws the sidebar's settings too, after its
+    picture: so they belong to it, and what is moved there draws it without detours.
     """
     key = f"part_{draw.__name__}"
 
@@ -120,7 +125,13 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
     def anew() -> None:
         kept.forget(key)
         draw()
+        if st.session_state["parts"][0] == key:
+            head_start()
+            if st.session_state["later"]:
+                rest.asked(st.session_state["turn"], lambda: st.rerun(st.session_state["later"]))
+            _controls()
         kept.mine().part = None
+        _write()
 
     fragment = st.fragment(anew, key=key)
 
@@ -141,22 +152,30 @@ def whole() -> None:
     st.session_state["parts"] = None
 
 
-def first(*looks: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
-    """A part with the picture that people wait for: `@first(...)`. Of the settings that say what is looked at, it
-    depends on the named ones alone, and stays as it is when another moves."""
+def first(*needs: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """A part with the picture that people wait for: `@first(...)`. It depends on the settings that are named, singly or
+    by sections, and stays as it is when only others move."""
+    names = {name for need in needs for name in SECTIONS.get(need, [need])}
 
     def decorate(draw: Callable[[], None]) -> Callable[[], None]:
         called = part(draw)
 
         @wraps(draw)
         def drawn() -> None:
-            others = {name for name, f in FIELDS.items() if f.looks and name not in looks}
-            st.session_state["unmoved"][f"part_{draw.__name__}"] = others
+            if st.session_state["parts"] is not None:
+                st.session_state["needs"][f"part_{draw.__name__}"] = names
             called()
 
         return drawn
 
     return decorate
+
+
+def head_start() -> None:
+    """After the picture, before all else: the browser draws what comes within ten milliseconds in one go, widgets and
+    all, and shows nothing of it before the last is drawn. What comes alone is shown at once."""
+    if st.session_state.pop("moved", False):
+        time.sleep(HEAD_START)
 
 
 def later(draw: Callable[[], None]) -> Callable[[], None]:
@@ -181,12 +200,16 @@ def replace(new: Settings) -> None:
     _take(new, st.session_state.get("parts"))
 
 
-def _moved(**values: object) -> None:
-    """A setting's own widget has moved: the others look the same, unless they depend on it."""
+def _moved(here: str | None, **values: object) -> None:
+    """A setting's own widget has moved, in the part `here`, which is drawn anew unless something else is said."""
     before, after, parts = settings(), settings().change(**values), st.session_state.get("parts") or []
-    if _depend(before) == _depend(after):
-        parts = [key for key in parts if key != "part__controls"]
-    _take(after, parts)
+    concerned = _concerned(parts, here, before, after)
+    if here not in concerned or any(key != here and key not in st.session_state["later"] for key in concerned):
+        _take(after, concerned)
+        return
+    if len(concerned) > 1:
+        st.session_state["turn"] += 1
+    _take(after, None)
 
 
 def _depend(settings: Settings) -> tuple:
@@ -194,26 +217,36 @@ def _depend(settings: Settings) -> tuple:
     return settings.dataset, settings.n_tasks, settings.horizon, type(settings.schedule), _preset(settings)
 
 
+def _concerned(parts: list[str], here: str | None, before: Settings, after: Settings) -> list[str]:
+    """Which parts look different when a widget in the part `here` has moved."""
+    changed = {name for name in FIELDS if getattr(before, name) != getattr(after, name)}
+    found = []
+    for key in parts:
+        needs = st.session_state["needs"].get(key, changed)
+        if key != "part__address" and (changed & needs or (key == parts[0] and _depend(before) != _depend(after))):
+            found.append(key)
+    # What a later part looks at is its own affair.
+    own = here in st.session_state["later"] and all(FIELDS[name].looks for name in changed)
+    return [key for key in found if key == here or not own or key not in st.session_state["later"]]
+
+
 def _take(new: Settings, parts: list[str] | None) -> None:
     came_or_went = (settings().dataset == OWN) != (new.dataset == OWN)  # own tasks make other pages, not other parts
-    before = settings()
     st.session_state["settings"] = uploads.fit(new)
-    st.session_state["changed"] = True
+    st.session_state.update(changed=True, moved=True)
     pace.came()
+    if came_or_went and st.session_state.get("parts"):
+        st.rerun()
     if parts:
-        st.rerun() if came_or_went else st.rerun(_now(parts, before, settings()))
+        st.rerun(_now(parts))
 
 
-def _now(parts: list[str], before: Settings, after: Settings) -> list[str]:
-    """Of some parts those to draw at once: the ones that the change concerns, and the later ones only where there is no
-    picture to be shown before them."""
-    changed = {name for name in FIELDS if getattr(before, name) != getattr(after, name)}
-    state = st.session_state
-    concerned = [key for key in parts if not (changed and changed <= state["unmoved"].get(key, set()))]
-    at_once = [key for key in concerned if key not in state["later"]]
-    if len(at_once) == len(concerned) or not any(key in state["unmoved"] for key in at_once):
-        return concerned
-    state["turn"] += 1
+def _now(parts: list[str]) -> list[str]:
+    """Of some parts those to draw at once: the later ones only where there is no picture to be shown before them."""
+    at_once = [key for key in parts if key not in st.session_state["later"]]
+    if not any(key in st.session_state["needs"] for key in at_once):
+        return parts
+    st.session_state["turn"] += len(at_once) < len(parts)
     return at_once
 
 
@@ -278,9 +311,7 @@ def _write() -> Settings:
 
 
 def _address() -> None:
-    _write()
-    if st.session_state["later"]:
-        rest.asked(st.session_state["turn"], lambda: st.rerun(st.session_state["later"]))
+    """A part that draws nothing: the address follows."""
 
 
 def place() -> str | None:
@@ -296,18 +327,17 @@ def go(where: str | None) -> None:
 
 
 def controls(*names: str) -> Settings:
-    """The widgets of some settings side by side, for a fragment: moving one runs the fragment alone, which is quicker
-    than the whole page. Gives the settings as they are now, and keeps the address up to date."""
-    current = _write()
+    """The widgets of some settings side by side. Gives the settings as they are now."""
+    current = settings()
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         for name in names:
-            widget(name, current, _moved)
+            widget(name, current, partial(_moved, kept.mine().part))
     return current
 
 
 def setting(name: str) -> None:
     """The widget of one setting, wherever a page wants it."""
-    widget(name, settings(), _moved)
+    widget(name, settings(), partial(_moved, kept.mine().part))
 
 
 def _menu(settings: Settings) -> None:
@@ -320,6 +350,13 @@ def _menu(settings: Settings) -> None:
 
 
 def _controls() -> None:
+    """The settings in the sidebar."""
+    if st.session_state["sections"]:
+        with st.session_state["aside"]:
+            _settings_aside()
+
+
+def _settings_aside() -> None:
     current, everything = settings(), shown.names() is None
     if everything:
         st.divider()
@@ -333,7 +370,7 @@ def _controls() -> None:
         if any(map(shown.is_shown, fields)):
             with st.expander(section, expanded=True):
                 for name in fields:
-                    widget(name, current, _moved)
+                    widget(name, current, partial(_moved, kept.mine().part))
     if not everything:
         return
     reset, undo = st.columns(2)

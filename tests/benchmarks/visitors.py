@@ -57,6 +57,9 @@ class Visitor:
         self.widgets: dict[str, Widget] = {}
         self.values: dict[str, Any] = {}  # widget id -> the last value that this visitor gave it
         self.turn = 0  # of the rest that was asked for last
+        self.heard: list[
+            str
+        ] = []  # kinds of what came since this visitor asked: new_session at a run's begin, elements
 
     @classmethod
     async def arrive(cls, port: int, page: str = "", query: str = "") -> Visitor:
@@ -82,6 +85,7 @@ class Visitor:
     async def ask(self, widget: Widget | None = None, value: Any = None) -> Answer:
         """Run the page, or the fragment of the widget that moved, and wait for the end of it and of the rest."""
         start = time.perf_counter()
+        self.heard = []
         try:
             async with asyncio.timeout(PATIENCE):
                 size = await self._run(widget, "trigger_value" if widget and widget.kind == "button" else "", True)
@@ -129,6 +133,8 @@ class Visitor:
             kind = message.WhichOneof("type")
             if kind == "delta":
                 self._learn(message)
+            elif kind == "new_session":
+                self.heard.append(kind)
             elif kind == "navigation":
                 self.page_hash = message.navigation.page_script_hash
             elif kind == "page_info_changed":
@@ -143,6 +149,7 @@ class Visitor:
     def _learn(self, message: ForwardMsg) -> None:
         for element in _elements(message):
             kind = element.WhichOneof("type")
+            self.heard.append(kind)
             proto = getattr(element, kind) if kind else None
             if kind == "exception":
                 raise Fault(f"{self.page}: {proto.type}: {proto.message}")
