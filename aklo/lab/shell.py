@@ -125,13 +125,13 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
     def anew() -> None:
         kept.forget(key)
         draw()
+        _write()
         if st.session_state["parts"][0] == key:
             head_start()
             if st.session_state["later"]:
                 rest.asked(st.session_state["turn"], lambda: st.rerun(st.session_state["later"]))
             _controls()
         kept.mine().part = None
-        _write()
 
     fragment = st.fragment(anew, key=key)
 
@@ -172,8 +172,9 @@ def first(*needs: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
 
 
 def head_start() -> None:
-    """After the picture, before all else: the browser draws what comes within ten milliseconds in one go, widgets and
-    all, and shows nothing of it before the last is drawn. What comes alone is shown at once."""
+    """After the picture and its address, before all else: the browser draws what comes within ten milliseconds in one
+    go, widgets and all, and shows nothing of it before the last is drawn. What comes alone is shown at once."""
+    _write()
     if st.session_state.pop("moved", False):
         time.sleep(HEAD_START)
 
@@ -197,7 +198,7 @@ def change(**values: object) -> None:
 
 def replace(new: Settings) -> None:
     """Take other settings, and draw what may have changed."""
-    _take(new, st.session_state.get("parts"))
+    _take(new, _concerned(st.session_state.get("parts") or [], None, settings(), new))
 
 
 def _moved(here: str | None, **values: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from aklo.lab.shell import ASSETS, MENU
-from tests.browser.conftest import ARGUMENTS, ROOT, Server, Visitors
+from tests.browser.conftest import ARGUMENTS, ROOT, Server, Visitors, chromium_path
 from tests.browser.steps import healthy
 
 PAGES = [
@@ -53,7 +52,7 @@ def under_policy(route) -> None:
 def strict(chromium):
     """A visitor whose browser takes a document that the test hands it for the server's own."""
     more = "--disable-features=LocalNetworkAccessChecks"
-    browser = chromium.browser_type.launch(executable_path=shutil.which("chromium"), args=[*ARGUMENTS, more])
+    browser = chromium.browser_type.launch(executable_path=chromium_path(), args=[*ARGUMENTS, more])
     visitors = Visitors(browser)
     yield visitors()
     visitors.close()

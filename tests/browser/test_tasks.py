@@ -40,7 +40,7 @@ def test_a_slider_moves_the_picture_in_place(lab, page):
     before = handle.evaluate("e => e.querySelector('canvas').toDataURL()")
     slide(page, "setting_spread", "End")
     page.wait_for_function("([e, before]) => e.querySelector('canvas').toDataURL() !== before", arg=[handle, before])
-    assert "sp=5" in page.url
+    page.wait_for_url("**sp=5**")
     plane.locator(".cells").hover()
     assert plane.locator(".said").inner_text() == aklo.syn1(9, 20)[4].name
 

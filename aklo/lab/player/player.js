@@ -63,7 +63,7 @@ class Player {
   receive(block, ask) {
     this.ask = ask;
     const digest = readDigest(block);
-    const another = digest !== this.digest && this.digest !== undefined;
+    const again = this.digest !== undefined;
     if (digest !== this.digest) {
       this.digest = digest;
       const task = unpack(block);
@@ -72,7 +72,7 @@ class Player {
       else this.show(task);
     }
     this.applyTheme();
-    if (another && this.state.morph === 0) this.draw(); // at once: the next frame shows it
+    if (again && this.stale && this.state.morph === 0) this.draw(); // at once: the next frame shows it
   }
 
   show(task) {
