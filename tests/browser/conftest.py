@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 collect_ignore = ["apps", "guard"]  # scripts for a server, not modules to import
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-software-rasterizer",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -142,19 +143,32 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
 
 
 class Visitors:
-    """Browser contexts that share nothing, and all that went wrong in any of their pages."""
+    """Browser contexts that share nothing, and all that went wrong in any of their pages.
 
-    def __init__(self, browser: Browser) -> None:
+    The first visitor of a test comes in a context that is used again by the next one, emptied: the scripts are still
+    there, which is most of the time that a page takes.
+    """
+
+    def __init__(self, browser: Browser, used: BrowserContext | None = None) -> None:
         self.browser = browser
+        self.used = used
+        self.first: Page | None = None
         self.contexts: list[BrowserContext] = []
+        self.origins: set[str] = set()
         self.wrong: list[str] = []
 
     def __call__(self, *, width: int = 1366, height: int = 900, **options: Any) -> Page:
         """A new visitor's page; options as for Playwright's new_context, such as color_scheme="dark"."""
-        context = self.browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(60_000)  # a machine that does other things as well takes its time
-        self.contexts.append(context)
-        page = context.new_page()
+        size: ViewportSize = {"width": width, "height": height}
+        if self.used and self.first is None and set(options) <= {"color_scheme", "reduced_motion"}:
+            page = self.first = self.used.new_page()
+            page.set_viewport_size(size)
+            page.emulate_media(**options)
+            page.on("framenavigated", lambda frame: self.origins.add("/".join(frame.url.split("/")[:3])))
+        else:
+            self.contexts.append(self.browser.new_context(viewport=size, **options))
+            page = self.contexts[-1].new_page()
+        page.context.set_default_timeout(60_000)  # a machine that does other things as well takes its time
         page.on("pageerror", lambda error: self.wrong.append(f"exception: {error}"))
         page.on("console", self._heard)
         return page
@@ -170,12 +184,31 @@ class Visitors:
     def close(self) -> None:
         for context in self.contexts:
             context.close()
+        if self.first is None:
+            return
+        context = self.first.context
+        empty = context.new_page()
+        for page in context.pages:
+            if page != empty:
+                page.close()
+        devtools = context.new_cdp_session(empty)
+        for origin in self.origins:
+            if origin.startswith("http"):
+                kinds = {"origin": origin, "storageTypes": "cookies,local_storage,indexeddb,service_workers"}
+                devtools.send("Storage.clearDataForOrigin", kinds)
+        empty.close()
+
+
+@pytest.fixture(scope="session")
+def used(chromium: Browser) -> BrowserContext:
+    """The context of each test's first visitor."""
+    return chromium.new_context()
 
 
 @pytest.fixture
-def visitor(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def visitor(chromium: Browser, used: BrowserContext) -> Iterator[Callable[..., Page]]:
     """visitor() is a page with cookies and storage of its own; call it again for a second person."""
-    visitors = Visitors(chromium)
+    visitors = Visitors(chromium, used)
     yield visitors
     visitors.close()
     assert not visitors.wrong, "\n".join(visitors.wrong)
