@@ -8,7 +8,6 @@ too: a round of looking at everything.
 from __future__ import annotations
 
 import io
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from aklo.lab.shell import MENU
-from tests.browser.conftest import ARGUMENTS, ROOT, Server
+from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
 from tests.browser.steps import arrive
 
 PICTURES = ROOT / "assets" / "pictures"
@@ -78,7 +77,7 @@ def main(to: Path | None) -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         server = Server(ROOT / "app.py", Path(scratch) / "log.txt")
         try:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+            browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
             if to:
                 for path, *_ in (entry for entries in MENU.values() for entry in entries):
                     name = "" if path == "app.py" else Path(path).stem

@@ -10,7 +10,6 @@ No round asks for a value that was asked for before, as far as the slider has th
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks import player
-from tests.browser.conftest import ARGUMENTS, ROOT, Server
+from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
 
 ROUNDS = 10
 WARM = 2  # rounds that are not counted
@@ -117,7 +116,7 @@ def main(wanted: str = "") -> None:
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         lab = Server(ROOT / "app.py", Path(place) / "lab.txt")
         bare = Server(ROOT / "tests/browser/apps/bare_app.py", Path(place) / "bare.txt")
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
         try:
             pages = {}
             for name, case in cases.items():

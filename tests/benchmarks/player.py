@@ -5,13 +5,12 @@ Not a test: it prints what it measured beside what is required, and others' work
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
-from tests.browser.conftest import ARGUMENTS, ROOT, Server
+from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
 
 APP = ROOT / "tests/browser/apps/player_app.py"
 # experts, examples, frames a second: must and aim, kilobytes: must
@@ -82,7 +81,7 @@ def main() -> None:
         print(f"N = {examples}, {experts} experts: {data:.1f} KB of data; with script and style must < {kilobytes} KB")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(APP, Path(folder) / "log.txt")
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
         try:
             for experts, examples, must, aim, _ in SIZES:
                 for clip in CLIPS:

@@ -11,12 +11,11 @@ counts its clicks by way of the server, which takes turns with it.
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import tempfile
 from pathlib import Path
 
-from tests.browser.conftest import ARGUMENTS, ROOT, Server
+from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
 
 CLICKS = 20
 MUST = 200  # milliseconds, median
@@ -95,7 +94,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         lab = Server(ROOT / "app.py", Path(place) / "lab.txt")
         bare = Server(ROOT / "tests/browser/apps/echo_app.py", Path(place) / "bare.txt")
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
         try:
             for name, (query, told) in CASES.items():
                 asked, answered, echoed = measure(browser, f"{lab.url}/world?{query}", told, bare.url)
