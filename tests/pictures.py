@@ -31,6 +31,9 @@ LINKS = {  # name -> (page and address, theme)
 }
 SIZES = {"laptop": (1366, 900), "projector": (1920, 1080), "phone": (390, 844)}
 WIDTH, STEPS = 960, 60  # of the moving picture
+DRAWN = """() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')
+  && [...document.querySelectorAll('.stPlotlyChart')].every((chart) => chart.querySelector('.main-svg'))
+  && document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"""
 
 
 @contextmanager
@@ -40,7 +43,9 @@ def opened(browser: Browser, address: str, size: tuple[int, int], theme: str) ->
     )
     page = context.new_page()
     arrive(page, address)
-    page.wait_for_timeout(1500)  # charts draw after the script has ended
+    page.wait_for_function(DRAWN)
+    page.wait_for_timeout(1500)  # what a page asks for when it has shown its picture
+    page.wait_for_function(DRAWN)
     yield page
     context.close()
 
@@ -54,6 +59,14 @@ def still(page: Page, path: Path, *, whole: bool = False) -> None:
     Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(path, optimize=True)
 
 
+def part_way(page: Page) -> None:
+    """The player where most has happened and not all is over."""
+    page.locator("[data-aklo=player]").focus()
+    for key in ["End"] + ["ArrowLeft"] * 40:
+        page.keyboard.press(key)
+    page.wait_for_timeout(500)
+
+
 def moving(page: Page, path: Path) -> None:
     """The player, an example a frame, as an animated GIF."""
     player = page.locator("[data-aklo=player]")
@@ -64,7 +77,8 @@ def moving(page: Page, path: Path) -> None:
         frames.append(shot.resize((WIDTH, round(shot.height * WIDTH / shot.width)), Image.Resampling.LANCZOS))
         player.get_by_role("button", name="Step forward").click()
         page.wait_for_timeout(60)
-    palette = frames[-1].quantize(128)  # one palette for all, so that nothing flickers
+    # One palette for all, so that nothing flickers, and one in which the few red pixels of a mistake have their place.
+    palette = frames[-1].quantize(192, method=Image.Quantize.MAXCOVERAGE)
     first, *rest = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     first.save(path, save_all=True, append_images=rest, duration=[160] * len(rest) + [2500], loop=0, optimize=True)
 
@@ -89,6 +103,8 @@ def main(to: Path | None) -> None:
                 return
             for name, (link, theme) in LINKS.items():
                 with opened(browser, f"{server.url}/{link}", SIZES["laptop"], theme) as page:
+                    if name.startswith("watch"):
+                        part_way(page)
                     still(page, folder / f"{name}.png")
                 click.echo(f"{name}.png")
             with opened(browser, f"{server.url}/{LINKS['watch'][0]}", SIZES["laptop"], "light") as page:
