@@ -13,12 +13,11 @@ import scipy.sparse as sp
 
 from aklo import knowledge, learner, methods
 from aklo.knowledge import Clip, Horizon, Slab
-from aklo.methods import METHODS, SAMPLING
+from aklo.methods import METHODS, NAMES, SAMPLING
 from aklo.replay import Replay, replay_task
 from aklo.schedules import Linear, Schedule
 from aklo.tasks import TaskStream, check_seed
 
-_NAMES = pd.Index(METHODS)  # made once: pandas takes longer for it than for the numbers
 BUDGET = 256 * 2**20  # bytes of scores and losses that lessons keep; beyond it, mixing computes them again
 
 
@@ -314,7 +313,7 @@ class Run:
     @property
     def ace(self) -> pd.Series:
         """Method -> average cumulative error: the mean over tasks of each task's share of wrong predictions."""
-        return pd.Series(self.task_errors.mean(axis=1), index=_NAMES, name="ACE")
+        return pd.Series(self.task_errors.mean(axis=1), index=NAMES, name="ACE")
 
     @cached_property
     def expected(self) -> dict[str, list[np.ndarray]]:

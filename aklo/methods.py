@@ -6,11 +6,13 @@ They differ only in O_t, the knowledge base's word.
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon, Slab, draw, weigh, weighted_mean
 from aklo.schedules import SCHEDULES, Schedule
 
 METHODS = ("ITOL", "TOL", "Unif Sample", "Unif Sum", "AKLO Sample", "AKLO Sum")
+NAMES = pd.Index(METHODS)  # for tables; made once, since pandas takes longer for it than for the numbers
 KNOWING = METHODS[2:]  # those that ask the knowledge base
 SAMPLING = ("Unif Sample", "AKLO Sample")
 

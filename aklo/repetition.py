@@ -14,7 +14,7 @@ from aklo import methods
 from aklo.experiment import BUDGET, Lessons, learn_together, mix_together, traces
 from aklo.knowledge import Clip, Horizon
 from aklo.learner import checked_lams
-from aklo.methods import METHODS
+from aklo.methods import METHODS, NAMES
 from aklo.schedules import Linear, Schedule
 from aklo.tasks import TaskStream, check_seed
 
@@ -30,14 +30,20 @@ class Repeats:
     task_errors: np.ndarray
 
     @cached_property
-    def ace(self) -> pd.DataFrame:
+    def shares(self) -> np.ndarray:
         """(R, 6): the average cumulative error of each repetition and method, a share in [0, 1]."""
-        return pd.DataFrame(self.task_errors.mean(axis=2), columns=list(METHODS))
+        return self.task_errors.mean(axis=2)
+
+    @cached_property
+    def ace(self) -> pd.DataFrame:
+        """(R, 6): the same, by the methods' names."""
+        return pd.DataFrame(self.shares, columns=NAMES)
 
     @property
     def table(self) -> pd.DataFrame:
         """Method -> mean and std of its ACE over the repetitions (std with R - 1; NaN for one repetition)."""
-        return pd.DataFrame({"mean": self.ace.mean(), "std": self.ace.std()})
+        std = self.shares.std(axis=0, ddof=1) if len(self.shares) > 1 else np.full(len(METHODS), np.nan)
+        return pd.DataFrame({"mean": self.shares.mean(axis=0), "std": std}, index=NAMES)
 
     @property
     def ace_after(self) -> np.ndarray:
@@ -60,16 +66,16 @@ class Repeats:
     def against(self, reference: str, level: float = 0.95) -> pd.DataFrame:
         """Method -> the mean of (method - reference) and its interval, as in `differences`; NaN for the reference."""
         mean, low, high = -self._gaps(reference, level).T
-        table = pd.DataFrame({"mean": mean, "low": high, "high": low}, index=list(METHODS))
-        table.loc[reference] = np.nan
-        return table
+        for values in (mean, low, high):
+            values[METHODS.index(reference)] = np.nan
+        return pd.DataFrame({"mean": mean, "low": high, "high": low}, index=NAMES)
 
     def _gaps(self, first: str, level: float) -> np.ndarray:
         """(6, 3): mean, low and high of the difference from one method to each."""
         if not 0 < level < 1:
             raise ValueError(f"The level is {level}, which is outside 0 to 1.")
-        ace, n = self.ace.to_numpy(), len(self.ace)
-        gap = ace[:, [METHODS.index(first)]] - ace
+        n = len(self.shares)
+        gap = self.shares[:, [METHODS.index(first)]] - self.shares
         mean = gap.mean(axis=0)
         half = stdtrit(n - 1, 0.5 + level / 2) * gap.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(6, np.nan)
         return np.stack([mean, mean - half, mean + half], axis=1)

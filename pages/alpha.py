@@ -26,7 +26,7 @@ def the_curve() -> None:
     )  # fmt: skip
 
 
-@shell.later
+@shell.later("alpha", "n_examples", "horizon")
 def its_words() -> None:
     """The current schedule's name, formula and meaning."""
     settings = shell.settings()
@@ -48,7 +48,7 @@ def its_words() -> None:
         )
 
 
-@shell.later
+@shell.later()
 def what_it_does() -> None:
     """To trust, to this task and to the whole stream; several schedules, or a whole family."""
     shell.setting("alpha_part")
@@ -101,6 +101,7 @@ def side_by_side() -> None:
             st.caption("In the first task there are no experts yet, so alpha does nothing: the lines are one.")
         else:
             st.caption("Wrong predictions so far. Below ITOL, the dotted grey line, knowledge has helped.")
+    shell.head_start()
     with right:
         st.markdown("**The whole stream**")
         shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)

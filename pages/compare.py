@@ -27,7 +27,7 @@ def the_race() -> None:
         shell.setting("expected")
 
 
-@shell.later
+@shell.later()
 def closer() -> None:
     """Who wins, and one more picture."""
     settings = shell.settings()
@@ -57,6 +57,7 @@ def after_each_task() -> None:
             else "These lines are the one stream of the race above; repetitions add bands."
         )
     )
+    shell.head_start()
     choice = st.segmented_control(
         "Compare with",
         ["ITOL", "the best"],

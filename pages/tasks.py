@@ -36,7 +36,7 @@ def the_world() -> None:
         )
 
 
-@shell.later
+@shell.later()
 def closer() -> None:
     """In words, what is odd, and one more view."""
     settings = shell.settings()

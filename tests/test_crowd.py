@@ -29,9 +29,9 @@ def come(count: int, ago: float = 0.0) -> None:
 def test_unasked_time_is_shared_by_those_who_are_here():
     assert pace.fair(3.0) == 3.0
     come(10)
-    assert pace.fair(3.0) == 0.3
+    assert pace.fair(3.0) == 0.3 and pace.crowded()
     come(9, ago=2 * pace.HERE)
-    assert (pace.here(), pace.fair(3.0)) == (1, 3.0)
+    assert (pace.here(), pace.fair(3.0)) == (1, 3.0) and not pace.crowded()
 
 
 def test_long_work_rests_only_where_others_are(monkeypatch):

@@ -9,7 +9,7 @@ import pandas as pd
 
 from aklo.lab import results, shell
 from aklo.lab.settings import MOST_KEPT, Settings
-from aklo.methods import KNOWING
+from aklo.methods import KNOWING, METHODS
 from aklo.schedules import Schedule
 
 LETTERS = "ABCD"
@@ -30,7 +30,7 @@ class Entry:
     alpha: np.ndarray
     trust: np.ndarray
     errors: np.ndarray
-    ace: pd.Series
+    ace: dict[str, float]
 
     @property
     def name(self) -> str:
@@ -105,5 +105,5 @@ def _entry(mark: str, settings: Settings, current: bool) -> Entry:
         alpha=alpha,
         trust=np.cumsum(alpha),
         errors=np.cumsum(run.errors[settings.method][settings.task]),
-        ace=run.ace,
+        ace=dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
     )

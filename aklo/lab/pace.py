@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 HERE = 5.0  # seconds for which a visitor who has moved something counts as here
+CROWD = 8  # visitors beyond whom nobody is made to wait for the sake of order
 SHORT, REST = 0.02, 0.3  # seconds: work that need not give way, and the longest rest after a piece of it
 SMOOTH = 0.5  # the weight of the newest measurement
 ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about the work
@@ -48,6 +49,11 @@ def here() -> int:
         if moved < since:
             seen.pop(visitor, None)
     return len(seen)
+
+
+def crowded() -> bool:
+    """Whether so many are here that the machine has no time to lose."""
+    return here() > CROWD
 
 
 def fair(seconds: float) -> float:

@@ -16,6 +16,7 @@ from functools import cache, partial, wraps
 from pathlib import Path
 
 import streamlit as st
+from threadpoolctl import threadpool_limits
 
 from aklo.lab import kept, pace, rest, shown, uploads
 from aklo.lab.settings import FIELDS, OWN, PRESETS, Settings, read_address
@@ -175,22 +176,28 @@ def first(*needs: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
 
 def head_start() -> None:
     """After the picture and its address, before all else: the browser draws what comes within ten milliseconds in one
-    go, widgets and all, and shows nothing of it before the last is drawn. What comes alone is shown at once."""
+    go, widgets and all, and shows nothing of it before the last is drawn. What comes alone is shown at once. In a crowd
+    it comes slowly enough by itself."""
     _write()
-    if st.session_state.pop("moved", False):
+    if st.session_state.pop("moved", False) and not pace.crowded():
         time.sleep(HEAD_START)
 
 
-def later(draw: Callable[[], None]) -> Callable[[], None]:
-    """A part that waits until the browser has shown the picture, and asks for it."""
-    called = part(draw)
+def later(*needs: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """A part that waits until the browser has shown the picture, and asks for it: `@later(...)`. It depends on the
+    settings that are named, singly or by sections, or on all where none is."""
 
-    @wraps(draw)
-    def drawn() -> None:
-        st.session_state["later"].append(f"part_{draw.__name__}")
-        called()
+    def decorate(draw: Callable[[], None]) -> Callable[[], None]:
+        called = first(*needs)(draw) if needs else part(draw)
 
-    return drawn
+        @wraps(draw)
+        def drawn() -> None:
+            st.session_state["later"].append(f"part_{draw.__name__}")
+            called()
+
+        return drawn
+
+    return decorate
 
 
 def change(**values: object) -> None:
@@ -276,7 +283,9 @@ def plain(text: str) -> str:
 
 @cache
 def _prepare() -> None:
-    """Once, when all is imported: spare every later garbage collection the libraries' objects."""
+    """Once, when all is imported: spare every later garbage collection the libraries' objects; and one thread for each
+    product of matrices. They are small here, and a second thread would only keep a core from the next visitor."""
+    threadpool_limits(1)
     gc.collect()
     gc.freeze()
 

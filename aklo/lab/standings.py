@@ -8,36 +8,39 @@ import numpy as np
 import pandas as pd
 
 import aklo
+from aklo.methods import NAMES
 
 
 def standings(repeats: aklo.Repeats, reference: str) -> pd.DataFrame:
     """Method -> mean, std, rank, and its difference to the reference with a 95% interval; NaN where there is none."""
-    table = repeats.table
-    table["rank"] = table["mean"].rank(method="min").astype(int)
-    against = repeats.against(reference).rename(columns={"mean": "difference"})
-    table[list(against)] = against
-    return table.rename_axis("method")
+    table, against = repeats.table, repeats.against(reference)
+    mean = table["mean"].to_numpy()
+    columns = {
+        "mean": mean, "std": table["std"].to_numpy(), "rank": 1 + (mean[:, None] > mean).sum(axis=1),
+        "difference": against["mean"].to_numpy(), "low": against["low"].to_numpy(), "high": against["high"].to_numpy(),
+    }  # fmt: skip
+    return pd.DataFrame(columns, index=NAMES.rename("method"))
 
 
 def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
     """The standings as a person reads them, the best first."""
     rows = []
-    for method, row in table.sort_values("rank", kind="stable").iterrows():
-        error = f"{row['mean']:.1%}" + ("" if np.isnan(row["std"]) else f" ± {100 * row['std']:.1f}")
-        if method == reference:
+    for row in sorted(table.itertuples(), key=lambda row: row.rank):
+        error = f"{row.mean:.1%}" + ("" if np.isnan(row.std) else f" ± {100 * row.std:.1f}")
+        if row.Index == reference:
             against, luck = "–", "–"
         else:
-            luck = "could be luck" if row["low"] <= 0 <= row["high"] else "yes"
+            luck = "could be luck" if row.low <= 0 <= row.high else "yes"
             # Rounded, an interval must not seem to hold a zero that it does not hold.
-            ends = (row["low"], row["high"])
+            ends = (row.low, row.high)
             digits = next((d for d in (1, 2, 3) if all(points(end, d) != points(0, d) for end in ends)), 4)
             digits = digits if luck == "yes" else 1
-            against = points(row["difference"], digits)
-            if np.isnan(row["low"]):
-                against, luck = points(row["difference"]), "needs 2 or more repetitions"
+            against = points(row.difference, digits)
+            if np.isnan(row.low):
+                against, luck = points(row.difference), "needs 2 or more repetitions"
             else:
-                against += f" ({points(row['low'], digits)} to {points(row['high'], digits)})"
-        rows.append((method, f"{row['rank']:.0f}", error, against, luck))
+                against += f" ({points(row.low, digits)} to {points(row.high, digits)})"
+        rows.append((row.Index, str(row.rank), error, against, luck))
     names = ["Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"]
     return pd.DataFrame(rows, columns=names).set_index("Method")
 
@@ -51,10 +54,9 @@ def points(share: float, digits: int = 1) -> str:
 def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
     """One or two sentences. ace: that of the one stream on the page, for when there are no repetitions."""
     one = repeats is None
-    means = ace if one else repeats.table["mean"]
-    order = means.sort_values(kind="stable").index
-    best, second = order[0], order[1]
-    level = [method for method in means.index if np.isclose(means[method], means[best])]
+    means = (ace if one else repeats.table["mean"]).to_dict()
+    best, second, *_ = sorted(means, key=means.__getitem__)
+    level = [method for method, mean in means.items() if np.isclose(mean, means[best])]
     if len(level) == len(means):
         return f"**All six are level**: {means[best]:.1%} of the predictions are wrong, whichever one follows."
     if len(level) > 1:
@@ -65,8 +67,8 @@ def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
             f"**On this one stream {best} is ahead**: {means[best]:.1%} of its predictions are wrong, {gap:.1f} points "
             f"fewer than those of the next, {second}. One stream can be luck: repetitions tell."
         )
-    table = standings(repeats, best)
-    sure = table.loc[second, "low"] > 0
+    table = standings(repeats, best).to_dict("index")
+    sure = table[second]["low"] > 0
     parts = [
         f"**{best} {'wins' if sure else 'is ahead'} here**: {means[best]:.1%} of its predictions are wrong, the mean "
         f"of {len(repeats.ace)} repetitions. {_against(table, second, 'the next')}"
@@ -79,8 +81,8 @@ def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
     return " ".join(parts)
 
 
-def _against(table: pd.DataFrame, method: str, who: str) -> str:
-    row = 100 * table.loc[method, ["difference", "low", "high"]]
+def _against(table: dict[str, dict[str, float]], method: str, who: str) -> str:
+    row = {name: 100 * value for name, value in table[method].items()}
     luck = "could be luck" if row["low"] <= 0 <= row["high"] else "more than luck"
     interval = f"95% interval {row['low']:.1f} to {row['high']:.1f}".replace("-", "−")
     return f"{method}, {who}, has {row['difference']:.1f} points more ({interval}: {luck})."

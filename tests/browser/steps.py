@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from aklo.lab.shell import MENU
+
+# Label in the menu -> the page's address; home is empty.
+PAGES = {label: "" if path == "app.py" else Path(path).stem for pages in MENU.values() for path, label, *_ in pages}
+
 
 def arrive(page, address: str, title: str | None = None) -> None:
     """Open an address and wait until it is drawn; a machine that is busy takes its time for the first."""

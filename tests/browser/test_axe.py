@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from aklo.lab.shell import MENU
 from tests.browser.conftest import Visitors
-from tests.browser.steps import arrive, fits, settle
+from tests.browser.steps import PAGES, arrive, fits, settle
 
-PAGES = {label: "" if path == "app.py" else Path(path).stem for pages in MENU.values() for path, label, *_ in pages}
 ON_A_PHONE = ("Home", "Watch it learn", "You are the world", "Race the six")
 SERIOUS = ("serious", "critical")
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import aklo
-from tests.browser.steps import arrive, chart, fits, look, settle, slide
+from tests.browser.steps import arrive, chart, look, settle, slide
 
 RACE = "[data-aklo=race]"
 ENDS = "e => [...e.querySelectorAll('.end')].map((end) => end.textContent).join()"
@@ -113,11 +113,3 @@ def test_repetitions_wait_run_and_can_be_cancelled(lab, page):
     page.get_by_role("button", name="Cancel").wait_for(state="detached")
     page.get_by_text("so it waits to be asked").wait_for()
     settle(page)
-
-
-def test_fits_a_phone(lab, visitor):
-    page = visitor(width=390, height=844)
-    arrive(page, f"{lab}/compare?T=8&N=30&R=2")
-    stands(page, 8)
-    chart(page, "ace")
-    assert fits(page)

@@ -108,11 +108,3 @@ def test_reproduce_runs_to_its_end(serve, page):
     page.get_by_text("Measured on this machine").wait_for(timeout=60_000)
     page.locator(".st-key-panel_landmine .main-svg").first.wait_for()
     healthy(page)
-
-
-def test_both_pages_fit_a_phone(serve, visitor):
-    page = visitor(width=390, height=844)
-    for path, title in (("data", TITLE), ("reproduce", "Does it really do that?")):
-        visit(page, f"{serve('app.py')}/{path}", title)
-        main = page.get_by_test_id("stMain")
-        assert main.evaluate("e => e.scrollWidth <= e.clientWidth")

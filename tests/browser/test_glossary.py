@@ -33,13 +33,6 @@ def test_a_link_to_a_word_goes_to_it(page, serve):
     assert page.url.endswith("#theorem-1")
 
 
-def test_a_phone_shows_it_without_sideways_scrolling(visitor, serve):
-    page = visitor(width=390, height=844)
-    arrive(page, f"{serve('app.py')}/glossary", "Words and symbols")
-    page.locator("#mended").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
 def test_a_question_mark_explains_each_part_of_the_player_by_keyboard(page, serve):
     arrive(page, f"{serve('app.py')}/watch?T=10&N=20&t=5", "Watch it learn")
     root = page.locator(PLAYER)

@@ -62,7 +62,7 @@ def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> F
 def ace(entries: Sequence[Entry]) -> Figure:
     """ACE of the methods that ask the knowledge base, one row a schedule; the two that do not are lines."""
     rows = [entry.mark for entry in entries]
-    shares = 100 * np.array([entry.ace[list(METHODS)] for entry in entries])
+    shares = 100 * np.array([list(entry.ace.values()) for entry in entries])
     figure = new(HALF, x="ACE, % wrong over the whole stream", y="", x_range=(0, _ceiling(shares.max(), 100)))
     places = np.arange(len(rows))
     figure.update_yaxes(
