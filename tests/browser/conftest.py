@@ -43,10 +43,10 @@ def free_port() -> int:
 class Server:
     """One `streamlit run`. Stopped by its own process, however it ends."""
 
-    def __init__(self, script: Path, log: Path) -> None:
+    def __init__(self, script: Path, log: Path, port: int | None = None) -> None:
         self.log = log
-        for _ in range(3):  # another worker may take the port between asking for it and using it
-            self.port = free_port()
+        for attempt in range(3):  # another worker may take the port between asking for it and using it
+            self.port = port if port and not attempt else free_port()
             self.process = self._start(script)
             if self._answers():
                 return
@@ -123,22 +123,30 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """serve(script) starts it, once in a session, and gives its address; with fresh=True it starts one more."""
+    """serve(script) starts it, once in a session, and gives its address.
+
+    With fresh=True it has just been started, in the place of the last such: at the same address, where the browser has
+    its scripts from.
+    """
     kept: dict[Path, Server] = {}
-    servers: list[Server] = []
+    fresh_one: list[Server] = []
 
     def start(script: str | Path, *, fresh: bool = False) -> str:
         script = (ROOT / script).resolve()
-        if fresh or script not in kept:
-            server = Server(script, tmp_path_factory.mktemp("server") / "log.txt")
-            servers.append(server)
-            if fresh:
-                return server.url
+        if not fresh and script in kept:
+            return kept[script].url
+        before = fresh_one.pop() if fresh and fresh_one else None
+        if before:
+            before.stop()
+        server = Server(script, tmp_path_factory.mktemp("server") / "log.txt", before and before.port)
+        if fresh:
+            fresh_one.append(server)
+        else:
             kept[script] = server
-        return kept[script].url
+        return server.url
 
     yield start
-    for server in servers:
+    for server in [*kept.values(), *fresh_one]:
         server.stop()
 
 

@@ -31,8 +31,8 @@ def stands(page, after: int) -> None:
     page.locator(f"{RACE}[data-after='{after}'][data-state=paused]").wait_for(timeout=60_000)
 
 
-def test_own_address_first_then_play_step_and_hide_by_keyboard(serve, page):
-    arrive(page, f"{serve('app.py', fresh=True)}/compare?T=8&N=30&R=3")
+def test_play_step_and_hide_by_keyboard(serve, page):
+    arrive(page, f"{serve('app.py')}/compare?T=8&N=30&R=3")
     stands(page, 8)
     run = aklo.run(aklo.syn1(8, 30), lam=1e-3)
     ends = [int(row.sum()) for row in run.wrong]

@@ -9,7 +9,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import ROOT, Server, Visitors
 from tests.browser.steps import arrive, healthy, settle, slide
-from tests.browser.test_lab import PAGES, PLAYER
+from tests.browser.test_lab import PLAYER
 
 CONNECTION = ("WebSocket", "ERR_CONNECTION", "reaching server endpoint", "is not responding")
 
@@ -39,7 +39,7 @@ def test_the_server_dies_while_the_player_plays(chromium, mortal):
     finished: list[int] = []  # how often a whole page has been sent
     page.on("websocket", lambda socket: socket.on("framereceived", lambda data: finished.extend(ends(data))))
     try:
-        arrive(page, f"{mortal.url}/watch?d=conflict&an=45&N=500&T=15&t=7&l=1", PAGES["watch"])
+        arrive(page, f"{mortal.url}/watch?d=conflict&an=45&N=500&T=15&t=7&l=1", "Watch it learn")
         slide(page, "setting_task", "ArrowRight")
         page.locator(f"{PLAYER}[data-task='8']").wait_for()
         root = page.locator(PLAYER)

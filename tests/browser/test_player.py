@@ -1,16 +1,22 @@
-"""The player, used as people use it."""
+"""The player, used as people use it: alone in a file, which is quicker to open, or on a page where that matters."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 
 import aklo
+from aklo.lab import standalone
+from aklo.lab.kept import Kept, Picture
+from aklo.lab.player import script, style_sheet
+from aklo.lab.player.payload import pack
+from aklo.lab.style import LIGHT
 
 APP = "tests/browser/apps/player_app.py"
 PLAYER = "[data-aklo=player]"
@@ -25,6 +31,32 @@ def open_player(serve: Callable[..., str]) -> Callable:
         page.goto(f"{serve(APP)}/?{urlencode(scene)}")
         root = page.locator(PLAYER).first
         root.wait_for()
+        page.wait_for_function("e => e.dataset.t", arg=root.element_handle())
+        return root
+
+    return open_it
+
+
+@pytest.fixture
+def open_alone(tmp_path: Path) -> Callable:
+    """open_alone(page, **scene) shows a task without a server, and gives the player."""
+
+    def open_it(page, *, data="syn1", n=N, task=7, clip="sum", end=0.0, title="", **options):
+        stream = getattr(aklo, data)(n_tasks=12, n_examples=n, seed=0)
+        lam = 0.1 if data == "digits" else 1e-3
+        replay = aklo.run(stream, lam=lam, alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0).replay(task)
+        names = [stream[k].name for k in range(len(stream))]
+        block = pack(
+            replay, groups=stream.groups[:task], names=names[:task], group=stream.groups[task], task=task,
+            title=title or names[task], group_names=[f"group {g}" for g in range(10)], n_tasks=12,
+            **{"method": "AKLO Sum", **options},
+        )  # fmt: skip
+        kept = Kept(things={"player": (None, Picture(style_sheet, script, block))})
+        file = tmp_path / "player.html"
+        # Playwright waits by scripts that the file's own policy would forbid; tests of taking away keep it.
+        file.write_text(standalone.page("Player", kept, LIGHT).replace(standalone.POLICY, ""), encoding="utf-8")
+        page.goto(file.as_uri())
+        root = page.locator(PLAYER)
         page.wait_for_function("e => e.dataset.t", arg=root.element_handle())
         return root
 
@@ -56,8 +88,8 @@ def press(root, name: str) -> None:
     root.get_by_role("button", name=name, exact=True).click()
 
 
-def test_plays_and_stops_at_the_end(page, open_player):
-    root = open_player(page)
+def test_plays_and_stops_at_the_end(page, open_alone):
+    root = open_alone(page)
     assert (value(root, "t"), value(root, "state"), value(root, "beat")) == ("1", "paused", "tell")
     root.get_by_label("Speed", exact=True).select_option("4")
     press(root, "Play")
@@ -72,8 +104,8 @@ def test_plays_and_stops_at_the_end(page, open_player):
     wait(root, "e.dataset.state === 'paused'")
 
 
-def test_speed_changes_the_pace(page, open_player):
-    root = open_player(page, n=400)
+def test_speed_changes_the_pace(page, open_alone):
+    root = open_alone(page, n=400)
     pace = {}
     for speed in ("0.5", "8"):
         press(root, "Restart")
@@ -85,8 +117,8 @@ def test_speed_changes_the_pace(page, open_player):
     assert pace["8"] > 4 * pace["0.5"]
 
 
-def test_scrubs_steps_and_restarts(page, open_player):
-    root = open_player(page)
+def test_scrubs_steps_and_restarts(page, open_alone):
+    root = open_alone(page)
     scrub(root, 25)
     assert "t = 25 of 40" in root.locator(".count").inner_text()
     press(root, "Step forward")
@@ -99,8 +131,8 @@ def test_scrubs_steps_and_restarts(page, open_player):
     assert root.get_by_role("button", name="Step back", exact=True).is_disabled()
 
 
-def test_keys(page, open_player):
-    root = open_player(page)
+def test_keys(page, open_alone):
+    root = open_alone(page)
     root.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -117,8 +149,8 @@ def test_keys(page, open_player):
     wait(root, "e.dataset.state === 'paused'")
 
 
-def test_two_beats_ask_before_they_tell(page, open_player):
-    root = open_player(page)
+def test_two_beats_ask_before_they_tell(page, open_alone):
+    root = open_alone(page)
     root.get_by_label("Two beats").check()
     wait(root, "e.dataset.beat === 'ask' && e.dataset.t === '1'")
     assert root.locator(".formula").inner_text().endswith("truth ?")
@@ -173,8 +205,8 @@ def test_another_task_starts_at_its_first_step(page, open_player):
     assert "against 5 experts" in root.inner_text()
 
 
-def test_pointing_at_an_expert_lights_both_panels(page, open_player):
-    root = open_player(page, clip="advice", task=11)
+def test_pointing_at_an_expert_lights_both_panels(page, open_alone):
+    root = open_alone(page, clip="advice", task=11)
     scrub(root, 30)
     dark = {panel: painted(root, panel) for panel in ("plane", "weights")}
     band = root.locator(".weights canvas").bounding_box()
@@ -200,8 +232,8 @@ def test_pointing_at_an_expert_lights_both_panels(page, open_player):
 
 
 @pytest.mark.parametrize("clip", ["sum", "advice"])
-def test_the_grid_says_what_the_core_says(page, open_player, clip):
-    root = open_player(page, clip=clip, task=11, end=0.3)
+def test_the_grid_says_what_the_core_says(page, open_alone, clip):
+    root = open_alone(page, clip=clip, task=11, end=0.3)
     stream = aklo.syn1(n_tasks=12, n_examples=N, seed=0)
     replay = aklo.run(stream, lam=1e-3, alpha=aklo.Linear(end=0.3), clip=clip, horizon="known", seed=0).replay(11)
     for method in aklo.METHODS:
@@ -211,8 +243,8 @@ def test_the_grid_says_what_the_core_says(page, open_player, clip):
         np.testing.assert_allclose(said, replay.confidence[method], atol=1e-6, err_msg=method)
 
 
-def test_the_sentence_and_the_race_say_what_the_core_says(page, open_player):
-    root = open_player(page, clip="advice", task=11)
+def test_the_sentence_and_the_race_say_what_the_core_says(page, open_alone):
+    root = open_alone(page, clip="advice", task=11)
     stream = aklo.syn1(n_tasks=12, n_examples=N, seed=0)
     replay = aklo.run(stream, lam=1e-3, clip="advice", seed=0).replay(11)
     for method in aklo.METHODS:
@@ -229,8 +261,8 @@ def test_the_sentence_and_the_race_say_what_the_core_says(page, open_player):
             assert int(count) == replay.errors[method][:t].sum()
 
 
-def test_digits_say_that_the_plane_is_a_slice(page, open_player):
-    root = open_player(page, data="digits", task=6, method="AKLO Sample")
+def test_digits_say_that_the_plane_is_a_slice(page, open_alone):
+    root = open_alone(page, data="digits", task=6, method="AKLO Sample")
     scrub(root, 20)
     text = root.inner_text()
     assert "first two principal components" in text
@@ -239,8 +271,8 @@ def test_digits_say_that_the_plane_is_a_slice(page, open_player):
     assert "It asked the expert from" in text
 
 
-def test_the_first_task_has_no_experts(page, open_player):
-    root = open_player(page, task=0)
+def test_the_first_task_has_no_experts(page, open_alone):
+    root = open_alone(page, task=0)
     press(root, "Play")
     wait(root, "e.dataset.t > 3")
     press(root, "Pause")
@@ -250,8 +282,8 @@ def test_the_first_task_has_no_experts(page, open_player):
     assert "knowledge 0 %" in root.locator(".split").get_attribute("aria-label")
 
 
-def test_help_opens_and_closes(page, open_player):
-    root = open_player(page)
+def test_help_opens_and_closes(page, open_alone):
+    root = open_alone(page)
     ask = root.locator(".race .ask")
     assert ask.get_attribute("aria-expanded") == "false"
     ask.click()
@@ -261,8 +293,8 @@ def test_help_opens_and_closes(page, open_player):
     assert not root.get_by_text("lower is better").is_visible()
 
 
-def test_hiding_a_method(page, open_player):
-    root = open_player(page)
+def test_hiding_a_method(page, open_alone):
+    root = open_alone(page)
     scrub(root, 30)
     name = root.get_by_role("button", name="TOL", exact=True)
     name.click()
@@ -279,9 +311,9 @@ def test_light_and_dark_follow_the_page(page, open_player):
     assert painted(root, "plane") != light
 
 
-def test_a_phone_shows_all_without_scrolling_sideways(visitor, open_player):
+def test_a_phone_shows_all_without_scrolling_sideways(visitor, open_alone):
     page = visitor(width=390, height=844)
-    root = open_player(page)
+    root = open_alone(page)
     box = root.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
@@ -326,8 +358,8 @@ def test_two_players_do_not_disturb_each_other(page, open_player):
     assert value(left, "state") == "playing"
 
 
-def test_full_screen(page, open_player):
-    root = open_player(page)
+def test_full_screen(page, open_alone):
+    root = open_alone(page)
     small = root.locator(".frame").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     page.set_viewport_size({"width": 1920, "height": 1080})
     press(root, "Full screen")
@@ -350,10 +382,10 @@ def test_it_leaves_nothing_behind(page, open_player):
     wait(again, "e.dataset.t === '1'")
 
 
-def test_the_small_one_plays_by_itself(page, open_player):
-    root = open_player(page, scene="small")
+def test_the_small_one_plays_by_itself(page, open_alone):
+    root = open_alone(page, small=True)
     assert root.locator(".panel").count() == 2
-    root = open_player(page, scene="auto")
+    root = open_alone(page, autoplay=True)
     wait(root, "e.dataset.state === 'playing' && e.dataset.t > 2")
 
 
@@ -364,8 +396,8 @@ def test_less_motion_when_asked(visitor, open_player):
     wait(root, "e.dataset.task === '1'")
 
 
-def test_names_are_text_and_nothing_else(page, open_player):
+def test_names_are_text_and_nothing_else(page, open_alone):
     """Titles and names may come from uploaded files."""
-    root = open_player(page, title="<img src=x onerror=alert(1)>")
+    root = open_alone(page, title="<img src=x onerror=alert(1)>")
     assert root.locator("img").count() == 0
     assert "<img" in root.inner_text()

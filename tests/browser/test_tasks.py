@@ -18,8 +18,8 @@ def lab(serve) -> str:
     return serve("app.py")
 
 
-def test_own_address_first_then_page_through_the_tasks(serve, page):
-    arrive(page, f"{serve('app.py', fresh=True)}/tasks?T=30&N=20")
+def test_page_through_the_tasks(serve, page):
+    arrive(page, f"{serve('app.py')}/tasks?T=30&N=20")
     page.locator("[data-aklo=overview][data-tasks='30']").wait_for()
     multiples = chart(page, "multiples")
     multiples.get_by_text("23 · D").wait_for()
