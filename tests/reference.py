@@ -203,8 +203,13 @@ def logistic(n, middle, width):
     return np.array([s((middle - t) / width) / s((middle - 1) / width) for t in range(1, n + 1)])
 
 
+def ramp(n, end, steps):
+    """1 - (1-end)(t-1)/steps, and end from there on."""
+    return np.array([max(end, 1 - (1 - end) * (t - 1) / steps) for t in range(1, n + 1)])
+
+
 SCHEDULES = {
-    "Linear": linear, "Cosine": cosine, "Custom": custom, "Constant": constant,
+    "Ramp": ramp, "Linear": linear, "Cosine": cosine, "Custom": custom, "Constant": constant,
     "Exponential": exponential, "Power": power, "Step": step_down, "Logistic": logistic,
 }  # fmt: skip
 NEED_HORIZON = ("Linear", "Cosine", "Custom")

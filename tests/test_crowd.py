@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 
@@ -44,6 +45,22 @@ def test_long_work_rests_only_where_others_are(monkeypatch):
     pace.give_way(0.2)
     pace.give_way(100)
     assert slept == [0.2, pace.REST]
+
+
+def test_a_few_are_drawn_for_at_once_and_nobody_waits_for_ever(monkeypatch):
+    monkeypatch.setattr(pace, "WAIT", 0.05)
+    with contextlib.ExitStack() as drawing:
+        for _ in range(pace.AT_ONCE):
+            drawing.enter_context(pace.turn())
+        start = time.monotonic()
+        with pace.turn():
+            assert time.monotonic() - start >= 0.05
+    for _ in range(2):  # all turns were given back, and none twice
+        with contextlib.ExitStack() as drawing:
+            start = time.monotonic()
+            for _ in range(pace.AT_ONCE):
+                drawing.enter_context(pace.turn())
+            assert time.monotonic() - start < 0.05
 
 
 def test_a_class_asks_for_its_repetitions(monkeypatch):

@@ -75,6 +75,7 @@ shares = st.integers(0, 100).map(lambda k: k / 100)
 # No sum of alpha is tiny here: a huge eps would magnify rounding (test_kinks has those).
 SCHEDULES = {
     "Linear": st.tuples(shares),
+    "Ramp": st.tuples(shares, st.integers(1, 60)),
     "Cosine": st.just(()),
     "Custom": st.lists(shares, min_size=1, max_size=6).map(lambda points: (sorted(points, reverse=True),)),
     "Constant": st.tuples(shares),

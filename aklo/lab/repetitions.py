@@ -19,7 +19,7 @@ from aklo.lab.settings import Settings
 from aklo.lab.shelf import Shelf
 from aklo.repetition import LearntRepetitions, learn_repetitions
 
-CHEAP = 0.5  # seconds that a page spends on a lone visitor without being asked; in a class of thirty it then asks
+CHEAP = 0.3  # seconds that a page spends on a lone visitor without being asked; in a class of thirty it then asks
 PART = 0.3  # seconds between two moves of the progress bar, where a single repetition is not longer
 
 Key = tuple[object, ...]

@@ -125,15 +125,17 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
     @wraps(draw)
     def anew() -> None:
         kept.forget(key)
-        draw()
-        _write()
+        with pace.turn():
+            draw()
+            _write()
         if st.session_state["parts"][0] == key:
             head_start()
-            _controls()
-            # Last of all: what the browser sends when it asks for the rest holds the values of all its widgets, and
-            # one that had not been told of its new value yet would seem to have been moved back by the visitor.
-            if st.session_state["later"]:
-                rest.asked(st.session_state["turn"], lambda: st.rerun(st.session_state["later"]))
+            with pace.turn():
+                _controls()
+                # Last of all: what the browser sends when it asks for the rest holds the values of all its widgets, and
+                # one that had not been told of its new value yet would seem to have been moved back by the visitor.
+                if st.session_state["later"]:
+                    rest.asked(st.session_state["turn"], lambda: st.rerun(st.session_state["later"]))
         kept.mine().part = None
 
     fragment = st.fragment(anew, key=key)

@@ -42,6 +42,10 @@ def test_the_picture_comes_first_and_without_detours(serve, path, key, value):
     assert not FRAME & set(came)
     at_once = came[: came.index("new_session", 1)] if came.count("new_session") > 1 else came
     assert "plotly_chart" not in at_once  # charts wait until the picture is shown
+    if len(at_once) < len(came):
+        # What asks for them comes last: before its widgets are told of their new values a browser would send the old
+        # ones along, as if the visitor had moved them back.
+        assert at_once[-1] == "bidi_component" and {"slider", "selectbox"} <= set(at_once[1:-1])
 
 
 @pytest.mark.parametrize(
