@@ -19,7 +19,7 @@ from aklo.lab.settings import Settings
 from aklo.lab.shelf import Shelf
 from aklo.repetition import LearntRepetitions, learn_repetitions
 
-CHEAP = 0.3  # seconds that a page spends on a lone visitor without being asked; in a class of thirty it then asks
+CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
 PART = 0.3  # seconds between two moves of the progress bar, where a single repetition is not longer
 
 Key = tuple[object, ...]
@@ -50,6 +50,11 @@ def seconds_left(settings: Settings) -> float:
     return len(_missing(settings)) * seconds_each(settings)
 
 
+def _unasked() -> float:
+    """Seconds that may be spent unasked; in a crowd so few that the usual ten repetitions wait to be asked for."""
+    return pace.fair(CHEAP) / (4 if pace.crowded() else 1)
+
+
 def found(settings: Settings) -> aklo.Repeats | None:
     """The repetitions that there are, at most as many as the settings ask for; one alone tells nothing of luck."""
     shelf = _shelf(*key(settings))
@@ -59,7 +64,7 @@ def found(settings: Settings) -> aklo.Repeats | None:
 
 def under_way(settings: Settings) -> bool:
     """Whether this visitor has asked for repetitions that take their time, and they are not all there."""
-    return st.session_state.get("repeating") == key(settings) and seconds_left(settings) > pace.fair(CHEAP)
+    return st.session_state.get("repeating") == key(settings) and seconds_left(settings) > _unasked()
 
 
 def offer(settings: Settings) -> None:
@@ -67,7 +72,7 @@ def offer(settings: Settings) -> None:
     n, seconds = settings.repetitions, seconds_left(settings)
     if n == 1:
         st.caption("Choose two or more repetitions in the sidebar to tell skill from luck.")
-    elif seconds <= pace.fair(CHEAP):
+    elif seconds <= _unasked():
         _work(settings)
         st.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
     elif under_way(settings):

@@ -137,6 +137,9 @@ def main(wanted: str = "") -> None:
             print("From a slider's release to its picture (must at most 1.5 × the bare page, aim 1 ×)")
             quickest = min(first for first, _ in times[BARE])
             for name, measured in times.items():
+                if not measured:
+                    print(f"{name:<32} the picture stayed as it was, each time", flush=True)
+                    continue
                 first, last = (statistics.median(column) for column in zip(*measured, strict=True))
                 best = min(first for first, _ in measured)
                 print(
