@@ -101,7 +101,6 @@ def side_by_side() -> None:
             st.caption("In the first task there are no experts yet, so alpha does nothing: the lines are one.")
         else:
             st.caption("Wrong predictions so far. Below ITOL, the dotted grey line, knowledge has helped.")
-    shell.head_start()
     with right:
         st.markdown("**The whole stream**")
         shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)

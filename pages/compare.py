@@ -57,7 +57,6 @@ def after_each_task() -> None:
             else "These lines are the one stream of the race above; repetitions add bands."
         )
     )
-    shell.head_start()
     choice = st.segmented_control(
         "Compare with",
         ["ITOL", "the best"],
