@@ -43,16 +43,20 @@ def ask(lesson: Lesson, label: str) -> None:
         drafts()[lesson.name] = st.session_state[key]
 
     once = "Your guess. It counts when you commit to it, and then it cannot be changed."
+    arrives = key not in st.session_state  # later it is the browser's: setting it would undo what is being pressed
     if answer.choices is not None:
-        choices = answer.choices(settings)
-        st.session_state[key] = drafts().get(lesson.name)
+        choices, words = answer.choices(settings), "this guess"
+        if arrives:
+            st.session_state[key] = drafts().get(lesson.name)
         st.radio(label, list(choices), format_func=choices.__getitem__, key=key, on_change=moved, help=once)
     else:
         high = answer.high(settings)
-        st.session_state[key] = drafts().setdefault(lesson.name, high // 2)
+        words = f"“{answer.say(drafts().setdefault(lesson.name, high // 2), settings)}”"
+        if arrives:
+            st.session_state[key] = drafts()[lesson.name]
         st.slider(label, 0, high, key=key, on_change=moved, help=once)
     st.button(
-        "Commit to this guess", key="commit", type="primary", icon=":material/lock:", on_click=commit, args=(lesson,),
+        f"Commit to {words}", key="commit", type="primary", icon=":material/lock:", on_click=commit, args=(lesson,),
         disabled=lesson.name not in drafts(), help="Then the picture is shown, and the guess stays as it is.",
     )  # fmt: skip
 

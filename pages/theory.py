@@ -3,7 +3,7 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import kept, shell, theory
+from aklo.lab import kept, shell, theory, widgets
 from aklo.lab.figures import show
 from aklo.lab.figures import theory as figures
 from aklo.lab.player import player
@@ -25,7 +25,7 @@ MENDED = (
 def promise() -> None:
     settings = shell.settings()
     key, f = "setting_theory_part", FIELDS["theory_part"]
-    st.session_state[key] = settings.theory_part
+    widgets.tell(key, settings.theory_part)
     st.segmented_control(
         f.label, f.choices, key=key, required=True, help=f.help, label_visibility="collapsed",
         on_change=lambda: shell.change(theory_part=st.session_state[key]),

@@ -22,7 +22,7 @@ from aklo.lab import kept, pace, rest, shown, uploads
 from aklo.lab.settings import FIELDS, OWN, PRESETS, Settings, read_address
 from aklo.lab.share import share_button
 from aklo.lab.takeaway import takeaway
-from aklo.lab.widgets import widget
+from aklo.lab.widgets import tell, widget
 
 ASSETS = Path(__file__).parents[2] / "assets"
 
@@ -374,7 +374,7 @@ def _settings_aside() -> None:
     current, everything = settings(), shown.names() is None
     if everything:
         st.divider()
-        st.session_state["preset"] = _preset(current)
+        tell("preset", _preset(current))
         st.selectbox(
             "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
             help="A known starting point. Everything can be changed afterwards.",

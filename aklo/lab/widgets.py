@@ -16,6 +16,16 @@ HEADLINES = ("Look closer", "What it does")  # settings that choose a part of a 
 ROOM = 14  # letters that fit into one row of the sidebar
 
 
+def tell(key: str, value: object) -> None:
+    """Give the widget its value, unless the server knows it to have that already.
+
+    A widget that is told its value takes it at once: one being dragged, or pressed on, would jump back to where it was
+    when the answer that is now arriving set out.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
 def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
     """Draw the widget of one setting; `change(name=value)` is called when it moves. A link may have hidden it."""
     if not shown.is_shown(name):
@@ -26,7 +36,7 @@ def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
         return
     key = f"setting_{name}"
     value = getattr(settings, name)
-    st.session_state[key] = value
+    tell(key, value)
 
     def moved() -> None:
         change(**{name: st.session_state[key]})
@@ -71,7 +81,7 @@ def _schedule(settings: Settings, change: Callable[..., None]) -> None:
     """The kind of alpha's schedule, and a slider for each of its parameters."""
     schedule = settings.schedule
     kinds = [kind for kind in SCHEDULES.values() if settings.horizon == "known" or not kind.needs_horizon]
-    st.session_state["setting_alpha"] = type(schedule)
+    tell("setting_alpha", type(schedule))
 
     def chosen() -> None:
         change(alpha=st.session_state["setting_alpha"]().spec)
@@ -90,7 +100,7 @@ def _parameter(schedule: Schedule, name: str, change: Callable[..., None]) -> No
     about, key = field.metadata, f"alpha_{type(schedule).__name__}_{name}"
     kind = type(field.default)
     low, high = kind(about["low"]), kind(about["high"])
-    st.session_state[key] = min(max(kind(getattr(schedule, name)), low), high)
+    tell(key, min(max(kind(getattr(schedule, name)), low), high))
 
     def moved() -> None:
         change(alpha=replace(schedule, **{name: st.session_state[key]}).spec)

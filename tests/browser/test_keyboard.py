@@ -132,6 +132,20 @@ def test_the_players_controls_work_by_keyboard(visitor, serve):
     assert "ITOL" not in root.locator(".race canvas").get_attribute("aria-label").replace("TOL ", "", 1)
 
 
+def test_no_press_is_lost_while_answers_to_earlier_ones_arrive(page, serve):
+    arrive(page, f"{serve('app.py')}/watch", "Watch it learn")
+    slider = page.locator(".st-key-setting_task input[type=range]")
+    slider.focus()
+    page.keyboard.press("Home")
+    for gap in 60, 100:
+        for _ in range(15):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(gap)
+    page.wait_for_url("**i=30**")
+    settle(page)
+    assert slider.input_value() == "30"
+
+
 def test_pictures_say_what_they_show_and_follow_what_changes(visitor, serve):
     page = visitor(reduced_motion="reduce")
     arrive(page, f"{serve('app.py')}/watch?t=12", "Watch it learn")
