@@ -6,10 +6,13 @@ from aklo.lab import alpha_map, compare_alpha, results, shell
 from aklo.lab.compare_alpha import percent, title
 from aklo.lab.figures import alpha as figures
 from aklo.lab.figures import show
-from aklo.lab.settings import MOST_KEPT
+from aklo.lab.settings import MOST_KEPT, Settings
 from aklo.lab.sketch import sketch
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
+
+SIDE_BY_SIDE = "Side by side"
+STREAM = ("Stream", "Generator", "Learner", "Knowledge")  # what decides all that is computed here
 
 
 @shell.first("alpha", "n_examples", "horizon")
@@ -50,11 +53,15 @@ def its_words() -> None:
 
 @shell.later()
 def what_it_does() -> None:
-    """To trust, to this task and to the whole stream; several schedules, or a whole family."""
+    """Which schedules, and one table or map of them; or the parts below."""
     shell.setting("alpha_part")
-    {"Side by side": side_by_side, "In numbers": in_numbers, "How low, how fast?": the_map}[
-        shell.settings().alpha_part
-    ]()
+    {SIDE_BY_SIDE: side_by_side, "In numbers": in_numbers, "How low, how fast?": the_map}[shell.settings().alpha_part]()
+
+
+def side_by_side() -> None:
+    """What each schedule does to this task, to the whole stream and to trust: each chart a part of its own."""
+    shell.needs("alpha_part", "alpha", "kept", "horizon")
+    the_kept()
 
 
 def the_kept() -> None:
@@ -81,46 +88,9 @@ def the_kept() -> None:
     )
 
 
-def side_by_side() -> None:
-    """What each schedule does to trust, to this task and to the whole stream."""
-    settings = shell.settings()
-    n, method, task = settings.n_examples, settings.method, settings.task
-    the_kept()
-    entries = compare_alpha.compare(settings)
-    names = "; ".join(entry.name for entry in entries)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown(f"**{method} in task {task}**")
-        wrong = "; ".join(f"{entry.mark} {entry.errors[-1]}" for entry in entries)
-        itol = compare_alpha.reference(settings)
-        alt = f"Wrong predictions of {method} in task {task} after {n} steps: {wrong}; ITOL {itol[-1]}."
-        show(figures.errors(entries, itol, method, n), "alpha_errors", alt)
-        if method not in KNOWING:
-            st.caption(f"{method} never asks the knowledge base, so alpha does nothing to it: the lines are one.")
-        elif task == 0:
-            st.caption("In the first task there are no experts yet, so alpha does nothing: the lines are one.")
-        else:
-            st.caption("Wrong predictions so far. Below ITOL, the dotted grey line, knowledge has helped.")
-    with right:
-        st.markdown("**The whole stream**")
-        shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
-        alt = f"ACE of {method} over {settings.n_tasks} tasks: {shares}; ITOL {percent(entries[0].ace['ITOL'])}."
-        show(figures.ace(entries), "alpha_ace", alt)
-        st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown("**The shapes**")
-        show(figures.curves(entries, n), "alpha_curves", f"Alpha over {n} steps for {names}.")
-        st.caption("Alpha at each step. The current schedule is the thicker line.")
-    with right:
-        st.markdown("**Trust**")
-        votes = "; ".join(f"{entry.mark} {entry.trust[-1]:.0f}" for entry in entries)
-        show(figures.trust(entries, n), "alpha_trust", f"The sum of alpha after {n} steps: {votes}.")
-        st.caption(f"How many votes knowledge has had so far. Knowledge alone would climb straight to {n}.")
-
-
 def in_numbers() -> None:
     """The comparison as a table."""
+    shell.needs("alpha_part", "kept", *STREAM, "View")
     settings = shell.settings()
     the_kept()
     entries = compare_alpha.compare(settings)
@@ -138,6 +108,7 @@ def in_numbers() -> None:
 
 def the_map() -> None:
     """ACE over how low and how fast alpha falls."""
+    shell.needs("alpha_part", *STREAM, "method")
     settings = shell.settings()
     schedule, method, n = settings.schedule, settings.method, settings.n_examples
     if method not in KNOWING or settings.n_tasks < 2:
@@ -174,8 +145,72 @@ def the_map() -> None:
         )  # fmt: skip
 
 
+@shell.later()
+def in_one_task() -> None:
+    """What each schedule does to one task; and which task that is."""
+    settings = shell.settings()
+    if settings.alpha_part == SIDE_BY_SIDE:
+        shell.needs("alpha_part", "kept", *STREAM, "View")
+        errors_in_it(settings)
+    else:
+        shell.needs("alpha_part", *STREAM, "View")
+    shell.aside("View")
+
+
+def errors_in_it(settings: Settings) -> None:
+    n, method, task = settings.n_examples, settings.method, settings.task
+    entries, itol = compare_alpha.compare(settings), compare_alpha.reference(settings)
+    st.markdown(f"**{method} in task {task}**")
+    wrong = "; ".join(f"{entry.mark} {entry.errors[-1]}" for entry in entries)
+    alt = f"Wrong predictions of {method} in task {task} after {n} steps: {wrong}; ITOL {itol[-1]}."
+    show(figures.errors(entries, itol, method, n), "alpha_errors", alt)
+    if method not in KNOWING:
+        st.caption(f"{method} never asks the knowledge base, so alpha does nothing to it: the lines are one.")
+    elif task == 0:
+        st.caption("In the first task there are no experts yet, so alpha does nothing: the lines are one.")
+    else:
+        st.caption("Wrong predictions so far. Below ITOL, the dotted grey line, knowledge has helped.")
+
+
+@shell.later("alpha_part", "kept", *STREAM, "method")
+def on_the_stream() -> None:
+    """What each schedule does to the whole stream."""
+    settings = shell.settings()
+    if settings.alpha_part != SIDE_BY_SIDE:
+        return
+    method, entries = settings.method, compare_alpha.compare(settings)
+    st.markdown("**The whole stream**")
+    shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
+    alt = f"ACE of {method} over {settings.n_tasks} tasks: {shares}; ITOL {percent(entries[0].ace['ITOL'])}."
+    show(figures.ace(entries), "alpha_ace", alt)
+    st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")
+
+
+@shell.later("alpha_part", "kept", "alpha", "n_examples", "horizon")
+def shapes_and_trust() -> None:
+    """What each schedule is."""
+    settings = shell.settings()
+    if settings.alpha_part != SIDE_BY_SIDE:
+        return
+    n, entries = settings.n_examples, compare_alpha.compare(settings)
+    names = "; ".join(entry.name for entry in entries)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**The shapes**")
+        show(figures.curves(entries, n), "alpha_curves", f"Alpha over {n} steps for {names}.")
+        st.caption("Alpha at each step. The current schedule is the thicker line.")
+    with right:
+        st.markdown("**Trust**")
+        votes = "; ".join(f"{entry.mark} {entry.trust[-1]:.0f}" for entry in entries)
+        show(figures.trust(entries, n), "alpha_trust", f"The sum of alpha after {n} steps: {votes}.")
+        st.caption(f"How many votes knowledge has had so far. Knowledge alone would climb straight to {n}.")
+
+
 with shell.page(
-    "Shape alpha", "When should one stop listening to the past?", ("Knowledge", "View", "Stream", "Learner")
+    "Shape alpha",
+    "When should one stop listening to the past?",
+    ("Knowledge", "View", "Stream", "Learner"),
+    apart=("View",),
 ) as now:
     if now.alpha_part == "How low, how fast?" and alpha_map.under_way(now):
         shell.whole()
@@ -185,3 +220,9 @@ with shell.page(
     with words:
         its_words()
     what_it_does()
+    left, right = st.columns(2, gap="medium")
+    with left:
+        in_one_task()
+    with right:
+        on_the_stream()
+    shapes_and_trust()

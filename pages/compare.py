@@ -1,6 +1,7 @@
 """Race the six: all methods over the whole stream, once and many times."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab import figures, repetitions, results, shell, standings
@@ -29,26 +30,30 @@ def the_race() -> None:
 
 @shell.later()
 def closer() -> None:
-    """Who wins, and one more picture."""
-    settings = shell.settings()
-    shell.setting("race_part")
+    """Who wins, and one more picture, which is drawn before the words around it."""
+    above = st.container()
     {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}[
-        settings.race_part
-    ]()
+        shell.settings().race_part
+    ](above)
+    shell.aside("Repetitions")
 
 
-def after_each_task() -> None:
+def after_each_task(above: DeltaGenerator) -> None:
     settings = shell.settings()
-    repetitions.offer(settings)
+    repetitions.do_cheap(settings)
     run, repeats = results.run(settings), repetitions.found(settings)
     shown = repeats or aklo.Repeats(run.task_errors[None])
-    with st.container(key="verdict"):  # one line or two or three, and nothing below it moves: lab.css keeps the room
-        st.markdown(standings.verdict(repeats, run.ace))
     figures.show(
         compare.ace_after(shown),
         "ace",
         f"Average error after {settings.n_tasks} tasks: {standings.listed(shown.table['mean'], '.1%')}.",
     )
+    shell.head_start()
+    with above:
+        shell.setting("race_part")
+        repetitions.offer(settings)
+        with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
+            st.markdown(standings.verdict(repeats, run.ace))
     st.caption(
         "The share of wrong predictions, averaged over the tasks so far (ACE). "
         + (
@@ -81,9 +86,10 @@ def after_each_task() -> None:
         on_click="ignore",
         help="With all digits; errors and differences as shares.",
     )
+    repetitions.look_ahead(settings)
 
 
-def task_by_task() -> None:
+def task_by_task(above: DeltaGenerator) -> None:
     settings = shell.settings()
     run, stream = results.run(settings), results.stream(settings)
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
@@ -94,13 +100,15 @@ def task_by_task() -> None:
         f"Share of wrong predictions of the six methods in each of {len(stream)} tasks. The worst is "
         f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
     )
+    with above:
+        shell.setting("race_part")
     st.caption(
         "Each column is a task, each row a method, and the colour the share of its predictions that were wrong. The "
         "strip above tells which group a task belongs to: where a row follows the strip, one group pays for the other."
     )
 
 
-def the_last_task() -> None:
+def the_last_task(above: DeltaGenerator) -> None:
     settings = shell.settings()
     run, stream = results.run(settings), results.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
@@ -110,6 +118,8 @@ def the_last_task() -> None:
         "last",
         f"Errors in {last.name}, {len(last)} examples: {standings.listed(wrong[:, first:].sum(axis=1))}.",
     )
+    with above:
+        shell.setting("race_part")
     st.caption(
         f"Errors within {last.name}, when {len(stream) - 1} experts stand ready. A line that is flat from the start "
         "has found a friend among them; ITOL has to learn the task from nothing."
@@ -119,7 +129,10 @@ def the_last_task() -> None:
 
 
 with shell.page(
-    "Race the six", "Which method wins, and is it luck?", ("Repetitions", "Knowledge", "Stream", "Learner")
+    "Race the six",
+    "Which method wins, and is it luck?",
+    ("Repetitions", "Knowledge", "Stream", "Learner"),
+    apart=("Repetitions",),
 ) as now:
     busy = repetitions.under_way(now)
     if busy:

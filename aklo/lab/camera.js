@@ -9,6 +9,6 @@ export default function ({ parentElement }) {
     const parts = shown.flatMap((root) => [...(root.querySelector(".frame")?.children ?? [root])])
       .filter((part) => !part.matches(UNPAINTED) && part.getBoundingClientRect().height > 0);
     const ground = getComputedStyle(button).getPropertyValue("--st-background-color").trim();
-    savePicture(await pictureOf(parts, ground), `${shown.map((root) => root.dataset.aklo).join("_")}.png`);
+    savePicture(await pictureOf(parts, ground), `${[...new Set(shown.map((root) => root.dataset.aklo))].join("_")}.png`);
   };
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, local
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -21,6 +21,8 @@ ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about
 
 
 _turns = BoundedSemaphore(AT_ONCE)
+_mine = local()  # taken: whether this thread has a turn
+_moves = 0  # by all visitors, since the server's start
 
 
 def rate(kind: str, guess: float) -> float:
@@ -42,9 +44,16 @@ def measured(kind: str, units: float) -> Iterator[None]:
 
 def came() -> None:
     """This visitor has opened a page, or moved something."""
+    global _moves
+    _moves += 1
     context = get_script_run_ctx()
     if context is not None:
         _visitors()[context.session_id] = time.monotonic()
+
+
+def moves() -> int:
+    """A number that is another one as soon as anybody has moved anything."""
+    return _moves
 
 
 def here() -> int:
@@ -60,12 +69,24 @@ def here() -> int:
 def turn() -> Iterator[None]:
     """Draw when it is one's turn. Python runs one thread at a time: thirty that draw at once would mostly hand the
     interpreter to each other, and take twice the processor for it; one after the other, all are done sooner."""
-    mine = _turns.acquire(timeout=WAIT)
+    _mine.taken = _turns.acquire(timeout=WAIT)
     try:
         yield
     finally:
-        if mine:
+        if _mine.taken:
+            _mine.taken = False
             _turns.release()
+
+
+def step_aside(seconds: float) -> None:
+    """Wait, and leave one's turn to others meanwhile."""
+    taken = getattr(_mine, "taken", False)
+    if taken:
+        _turns.release()
+        _mine.taken = False
+    time.sleep(seconds)
+    if taken:
+        _mine.taken = _turns.acquire(timeout=WAIT)
 
 
 def crowded() -> bool:

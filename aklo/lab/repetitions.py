@@ -6,7 +6,9 @@ is missing, and what was done before a Cancel is not lost.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,12 @@ import streamlit as st
 import aklo
 from aklo.lab import pace, shell, uploads
 from aklo.lab.results import generator, spec
-from aklo.lab.settings import Settings
+from aklo.lab.settings import FIELDS, OWN, Settings
 from aklo.lab.shelf import Shelf
-from aklo.repetition import LearntRepetitions, learn_repetitions
+from aklo.repetition import LearntRepetitions, learn_repetitions, repeat
 
 CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
+AHEAD, PAUSE = 4, 0.5  # repetitions at a time that nobody has asked for, and seconds of quiet before the first
 PART = 0.3  # seconds between two moves of the progress bar, where a single repetition is not longer
 
 Key = tuple[object, ...]
@@ -67,13 +70,18 @@ def under_way(settings: Settings) -> bool:
     return st.session_state.get("repeating") == key(settings) and seconds_left(settings) > _unasked()
 
 
+def do_cheap(settings: Settings) -> None:
+    """Do all that are missing, where that takes so little time that nobody need be asked."""
+    if 0 < seconds_left(settings) <= _unasked():
+        _work(settings)
+
+
 def offer(settings: Settings) -> None:
-    """Do what is cheap; and draw one line: that all is done, what it would cost, or that it goes on."""
+    """One line: that all is done, what it would cost, or that it goes on."""
     n, seconds = settings.repetitions, seconds_left(settings)
     if n == 1:
         st.caption("Choose two or more repetitions in the sidebar to tell skill from luck.")
-    elif seconds <= _unasked():
-        _work(settings)
+    elif not seconds:
         st.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
     elif under_way(settings):
         st.caption(f"The repetitions that are there are shown; {len(_missing(settings))} are still to come.")
@@ -86,6 +94,33 @@ def offer(settings: Settings) -> None:
             have = n - len(_missing(settings))
             takes = f"{have} of {n} are there, and shown below; the rest takes" if have else "It takes"
             st.caption(f"{takes} about {max(seconds, 1):.0f} s, so it waits to be asked.")
+
+
+def look_ahead(settings: Settings) -> None:
+    """While a lone visitor looks at what there is: do what the slider may ask for next, if all of it is cheap. Any move
+    of anybody ends it."""
+    most = settings.change(repetitions=int(FIELDS["repetitions"].high))
+    if settings.dataset != OWN and pace.here() <= 1 and 0 < seconds_left(most) <= CHEAP:
+        _one_by_one().submit(_fill, most, _shelf(*key(most)), pace.moves())
+
+
+def _fill(settings: Settings, shelf: dict[int, np.ndarray], moves: int) -> None:
+    """Put what is missing on a shelf, until anybody moves."""
+    if pace.moves() == moves:
+        time.sleep(PAUSE)
+    n = settings.repetitions
+    while pace.moves() == moves and (missing := [i for i in range(n) if i not in shelf]):
+        numbers = range(missing[0], min(missing[0] + AHEAD, n))
+        part = repeat(
+            generator(spec(settings)), len(numbers), lam=settings.lam, alpha=settings.schedule, clip=settings.clip,
+            horizon=settings.horizon, seed=settings.seed, first=numbers[0],
+        )  # fmt: skip
+        shelf.update(zip(numbers, part.task_errors, strict=True))
+
+
+@st.cache_resource(show_spinner=False)
+def _one_by_one() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="ahead")
 
 
 def progress(settings: Settings) -> Any:

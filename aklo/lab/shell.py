@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import gc
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from threadpoolctl import threadpool_limits
@@ -70,15 +70,21 @@ SECTIONS = {
 
 @contextmanager
 def page(
-    title: str, question: str, sections: Sequence[str] = (), place: str = "", anchors: bool = False
+    title: str,
+    question: str,
+    sections: Sequence[str] = (),
+    *,
+    apart: Sequence[str] = (),
+    place: str = "",
+    anchors: bool = False,
 ) -> Iterator[Settings]:
     """A page's frame around what it draws: `with page(...) as settings`. The sidebar comes last, since the picture is
     what people wait for.
 
-    title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS; place: a
-    word of the page's own in the address, which `place()` reads and `go()` writes; anchors: whether links lead to
-    places within it, as in glossary#alpha. An address without settings is then left as it is, since to write it would
-    drop the anchor.
+    title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS, and apart:
+    those of them that a part draws itself, with `aside`; place: a word of the page's own in the address, which
+    `place()` reads and `go()` writes; anchors: whether links lead to places within it, as in glossary#alpha. An address
+    without settings is then left as it is, since to write it would drop the anchor.
     """
     _prepare()
     pace.came()
@@ -88,8 +94,8 @@ def page(
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     with st.sidebar:
-        menu, aside = st.container(), st.container()
-    st.session_state.update(parts=[], later=[], needs={}, turn=0, sections=sections, aside=aside)
+        menu, places = st.container(), _places(sections, apart)
+    st.session_state.update(parts=[], later=[], needs={}, waiting=[], turn=0, places_aside=places)
     heading, away, share = st.columns([9, 2, 2], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -125,6 +131,8 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
     @wraps(draw)
     def anew() -> None:
         kept.forget(key)
+        if key in st.session_state["waiting"]:
+            st.session_state["waiting"].remove(key)
         with pace.turn():
             draw()
             _write()
@@ -135,7 +143,7 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
                 # Last of all: what the browser sends when it asks for the rest holds the values of all its widgets, and
                 # one that had not been told of its new value yet would seem to have been moved back by the visitor.
                 if st.session_state["later"]:
-                    rest.asked(st.session_state["turn"], lambda: st.rerun(st.session_state["later"]))
+                    rest.asked(st.session_state["turn"], _the_rest)
         kept.mine().part = None
 
     fragment = st.fragment(anew, key=key)
@@ -149,6 +157,12 @@ def part(draw: Callable[[], None]) -> Callable[[], None]:
             fragment()
 
     return called
+
+
+def _the_rest() -> None:
+    """Draw the parts that wait, if no later move has had them drawn already."""
+    if st.session_state["waiting"]:
+        st.rerun(list(st.session_state["waiting"]))
 
 
 def whole() -> None:
@@ -176,13 +190,20 @@ def first(*needs: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
     return decorate
 
 
+def needs(*names: str) -> None:
+    """What the part that is being drawn depends on as it is now, singly or by sections."""
+    if st.session_state["parts"] is not None:
+        found = {name for need in names for name in SECTIONS.get(need, [need])}
+        st.session_state["needs"][kept.mine().part] = found
+
+
 def head_start() -> None:
     """After the picture and its address, before all else: the browser draws what comes within ten milliseconds in one
     go, widgets and all, and shows nothing of it before the last is drawn. What comes alone is shown at once. In a crowd
     it comes slowly enough by itself."""
     _write()
     if st.session_state.pop("moved", False) and not pace.crowded():
-        time.sleep(HEAD_START)
+        pace.step_aside(HEAD_START)
 
 
 def later(*needs: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
@@ -219,8 +240,10 @@ def _moved(here: str | None, **values: object) -> None:
     if here not in concerned or any(key != here and key not in st.session_state["later"] for key in concerned):
         _take(after, concerned)
         return
-    if len(concerned) > 1:
-        st.session_state["turn"] += 1
+    if len(concerned) > 1 and here != parts[0]:  # it is the first part that has the others asked for
+        _take(after, concerned)
+        return
+    _wait([key for key in concerned if key != here])
     _take(after, None)
 
 
@@ -258,8 +281,15 @@ def _now(parts: list[str]) -> list[str]:
     at_once = [key for key in parts if key not in st.session_state["later"]]
     if not any(key in st.session_state["needs"] for key in at_once):
         return parts
-    st.session_state["turn"] += len(at_once) < len(parts)
+    _wait([key for key in parts if key not in at_once])
     return at_once
+
+
+def _wait(parts: list[str]) -> None:
+    """Some parts wait until the browser has shown the picture, and asks for them."""
+    waiting = st.session_state["waiting"]
+    waiting += [key for key in parts if key not in waiting]
+    st.session_state["turn"] += bool(parts)
 
 
 def note(**values: object) -> None:
@@ -363,30 +393,58 @@ def _menu(settings: Settings) -> None:
             st.page_link(path, label=label, icon=icon, help=question, query_params=query, width="stretch")
 
 
+def _places(sections: Sequence[str], apart: Sequence[str]) -> dict[str, Any]:
+    """Where in the sidebar the settings go: in one place, but for the sections that parts draw themselves."""
+    together: list[tuple[Any, list[str]]] = [(st.container(), [])]
+    alone = {}
+    for section in sections:
+        if section in apart:
+            alone[section] = st.container()
+            together.append((st.container(), []))
+        else:
+            together[-1][1].append(section)
+    return {"together": together if sections else [], "alone": alone}
+
+
+def aside(section: str) -> None:
+    """A section of the sidebar, drawn by the part that it is about: what is moved there draws that part at once, rather
+    than by way of the first one."""
+    with st.session_state["places_aside"]["alone"][section]:
+        _section(section)
+
+
 def _controls() -> None:
-    """The settings in the sidebar."""
-    if st.session_state["sections"]:
-        with st.session_state["aside"]:
-            _settings_aside()
+    """The settings in the sidebar, those apart left out."""
+    everything, together = shown.names() is None, st.session_state["places_aside"]["together"]
+    for number, (container, sections) in enumerate(together, 1):
+        with container:
+            if number == 1 and everything:
+                _choose()
+            for section in sections:
+                _section(section)
+            if number == len(together) and everything:
+                _take_back()
 
 
-def _settings_aside() -> None:
-    current, everything = settings(), shown.names() is None
-    if everything:
-        st.divider()
-        tell("preset", _preset(current))
-        st.selectbox(
-            "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
-            help="A known starting point. Everything can be changed afterwards.",
-        )  # fmt: skip
-    for section in st.session_state["sections"]:
-        fields = [name for name in SECTIONS[section] if current.dataset in FIELDS[name].datasets]
-        if any(map(shown.is_shown, fields)):
-            with st.expander(section, expanded=True):
-                for name in fields:
-                    widget(name, current, partial(_moved, kept.mine().part))
-    if not everything:
-        return
+def _section(section: str) -> None:
+    current = settings()
+    fields = [name for name in SECTIONS[section] if current.dataset in FIELDS[name].datasets]
+    if any(map(shown.is_shown, fields)):
+        with st.expander(section, expanded=True):
+            for name in fields:
+                setting(name)
+
+
+def _choose() -> None:
+    st.divider()
+    tell("preset", _preset(settings()))
+    st.selectbox(
+        "Preset", list(PRESETS), index=None, key="preset", on_change=_choose_preset, placeholder="Your own mix",
+        help="A known starting point. Everything can be changed afterwards.",
+    )  # fmt: skip
+
+
+def _take_back() -> None:
     reset, undo = st.columns(2)
     reset.button(
         "Reset", icon=":material/restart_alt:", on_click=_reset, width="stretch", help="Back to the lab's defaults."

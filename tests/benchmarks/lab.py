@@ -49,8 +49,8 @@ CHART = "[...root.querySelectorAll('.st-key-{} .main-svg')].map((svg) => svg.inn
 
 @dataclass(frozen=True)
 class Case:
-    """A slider, by its widget's key, and the picture that it is about: a Plotly chart by its key, or a component and
-    what to look at in it. at: what to press in the component beforehand."""
+    """A slider, by its widget's key, and the picture that it is about: a Plotly chart by its key, or a component by its
+    name, and what to look at in it. press: a key for the component beforehand."""
 
     path: str
     slider: str
@@ -67,6 +67,7 @@ PLAYER = {"component": "player", "look": "root.textContent", "press": "End"}  # 
 RACE = {"component": "race", "look": "[...root.querySelectorAll('.end')].map((end) => end.textContent).join()"}
 PLANE = {"component": "overview", "look": "root.dataset.drawn"}
 CURVE = {"component": "sketch", "look": "root.querySelector('.line').getAttribute('d')"}
+LINES = {"look": "root.querySelector('.drawing').innerHTML"}
 CASES = {
     BARE: Case("", "stSlider", chart="chart"),
     "watch: alpha's end": Case("watch", "st-key-alpha_Linear_end", **PLAYER),
@@ -74,10 +75,14 @@ CASES = {
     "watch: share of D2 (sidebar)": Case("watch", "st-key-setting_share", **PLAYER),
     "watch: lambda (sidebar)": Case("watch", "st-key-setting_lam", **PLAYER),
     "alpha: alpha's end": Case("alpha", "st-key-alpha_Linear_end", **CURVE),
-    "alpha: task, the errors in it": Case("alpha", "st-key-setting_task", chart="alpha_errors"),
+    "alpha: task, the errors in it": Case(
+        "alpha", "st-key-setting_task", component="lines][data-name=alpha_errors", **LINES
+    ),
     "compare: alpha's end": Case("compare", "st-key-alpha_Linear_end", **RACE),
     "compare: share of D2": Case("compare", "st-key-setting_share", **RACE),
-    "compare: repetitions, the bands": Case("compare", "st-key-setting_repetitions", chart="ace"),
+    "compare: repetitions, the bands": Case(
+        "compare", "st-key-setting_repetitions", component="lines][data-name=ace", **LINES
+    ),
     "tasks: spread": Case("tasks", "st-key-setting_spread", **PLANE),
     "tasks: share of D2": Case("tasks", "st-key-setting_share", **PLANE),
 }

@@ -69,7 +69,9 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
 
 def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> Figure:
     """Method × task: the share of wrong predictions; above it the tasks' groups."""
-    figure = figures.new(380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5))
+    figure = figures.new(
+        380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5), letters=max(map(len, aklo.METHODS))
+    )
     names = [[stream[k].name for k in range(len(stream))]] * len(aklo.METHODS)
     figure.add_heatmap(
         z=shares, y=list(aklo.METHODS), customdata=names, zmin=0, zmax=1, colorscale=_scale(), xgap=1, ygap=1,

@@ -22,7 +22,8 @@ def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: 
     ends = (-0.5, len(streams[0]) - 0.5)
     cells, axis = strip(streams, group_names, rows)
     room = 104 if len(group_names) <= 2 else 152  # a long legend takes three rows on a phone
-    figure = figures.new(room + 46 * len(streams), x="Task (counted from 0)", y="", x_range=ends)
+    letters = max(map(len, rows))
+    figure = figures.new(room + 46 * len(streams), x="Task (counted from 0)", y="", x_range=ends, letters=letters)
     figure.add_traces(cells)
     figure.update_layout(hovermode="closest", xaxis={"showgrid": False, **whole(len(streams[0]))}, yaxis=axis)
     return figure
@@ -48,7 +49,7 @@ def multiples(
     cells: a task, the window of the plane that its picture shows, and its title.
     """
     p, rows = figures.palette(), -(-len(cells) // columns)
-    figure = figures.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0))
+    figure = figures.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0), letters=0)
     points: dict[int, list[np.ndarray]] = {1: [], -1: []}
     lines, frames = [], {task.group: [] for task, _, _ in cells}
     titles = {task.group: [] for task, _, _ in cells}

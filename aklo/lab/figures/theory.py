@@ -66,8 +66,9 @@ def highest(*bounds: aklo.Bound) -> float:
 def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
     """One bar for each bound, made of its terms; a mark where the mistakes are."""
     top = highest(*bounds.values())
-    figure = figures.new(height, x="Mistakes", y="", x_range=(0, top), legend=False)
     names = list(bounds)
+    letters = max(map(len, names))
+    figure = figures.new(height, x="Mistakes", y="", x_range=(0, top), letters=letters, legend=False)
     terms = pd.DataFrame({name: bound.terms.iloc[-1] for name, bound in bounds.items()})
     for term, values in terms.iterrows():
         figure.add_bar(
