@@ -63,6 +63,25 @@ def test_a_few_are_drawn_for_at_once_and_nobody_waits_for_ever(monkeypatch):
             assert time.monotonic() - start < 0.05
 
 
+def test_who_waits_within_a_turn_leaves_it_to_others():
+    with contextlib.ExitStack() as drawing:
+        for _ in range(pace.AT_ONCE):
+            drawing.enter_context(pace.turn())
+        others: list[float] = []
+
+        def other() -> None:
+            start = time.monotonic()
+            with pace.turn():
+                others.append(time.monotonic() - start)
+
+        waiting = threading.Thread(target=other)
+        waiting.start()
+        pace.step_aside(0.1)
+        waiting.join()
+        assert others[0] < pace.WAIT / 2  # it did not have to wait until nobody waits any longer
+    assert pace._held() == 0
+
+
 def test_a_class_asks_for_its_repetitions(monkeypatch):
     monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
     settings = Settings().change(seed=77)

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from aklo.lab import answers, lessons
 from aklo.lab.settings import Settings
 from aklo.lab.shell import MENU
-from tests.pages import opened, sound
+from tests.pages import charts, opened, sound
 
 ALL, _ = lessons.load(answers.check)
 PAGES = [path.removeprefix("pages/").removesuffix(".py") for section in MENU.values() for path, *_ in section]
@@ -29,7 +29,7 @@ def texts(at: AppTest) -> str:
 
 def pictures(at: AppTest) -> list:
     players = [c for c in at.get("bidi_component") if c.proto.component_name.endswith("player")]
-    return [*at.get("plotly_chart"), *players]
+    return [*charts(at), *players]
 
 
 @pytest.mark.parametrize("number", range(1, 7))

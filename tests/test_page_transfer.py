@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from functools import partial
 
 import numpy as np
@@ -14,6 +12,7 @@ import aklo
 from aklo.lab import results, transfer
 from aklo.lab.settings import PRESETS, Settings
 from aklo.transfer import ANGLES, SHARES
+from tests.pages import charts, sound, values
 
 PAGE = "pages/transfer.py"
 SMALL = {"d": "conflict", "T": "6", "N": "15", "R": "2"}
@@ -40,32 +39,12 @@ def opened(**query: str) -> AppTest:
     return sound(at.run())
 
 
-def sound(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].message
-    return at
-
-
 def press(at: AppTest, key: str) -> AppTest:
     return sound(at.button(key=key).click().run())
 
 
-def charts(at: AppTest) -> dict[str, dict]:
-    """Key -> the Plotly figure."""
-    found = at.get("plotly_chart")
-    assert all(c.proto.alt for c in found)
-    return {c.proto.id.rsplit("-", 1)[-1]: json.loads(c.proto.spec) for c in found}
-
-
 def trace(figure: dict, name: str) -> dict:
     return next(one for one in figure["data"] if one.get("name") == name)
-
-
-def values(array: object) -> np.ndarray:
-    """A Plotly array, which may be written as base64."""
-    if not isinstance(array, dict):
-        return np.asarray(array)
-    data = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
-    return data.reshape([int(n) for n in array["shape"].split(",")]) if "shape" in array else data
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -21,7 +21,7 @@ ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about
 
 
 _turns = BoundedSemaphore(AT_ONCE)
-_mine = local()  # taken: whether this thread has a turn
+_mine = local()  # turns: how many this thread has
 _moves = 0  # by all visitors, since the server's start
 
 
@@ -69,24 +69,36 @@ def here() -> int:
 def turn() -> Iterator[None]:
     """Draw when it is one's turn. Python runs one thread at a time: thirty that draw at once would mostly hand the
     interpreter to each other, and take twice the processor for it; one after the other, all are done sooner."""
-    _mine.taken = _turns.acquire(timeout=WAIT)
+    before = _held()
+    _take()
     try:
         yield
     finally:
-        if _mine.taken:
-            _mine.taken = False
-            _turns.release()
+        if _held() > before:
+            _give_back()
 
 
 def step_aside(seconds: float) -> None:
     """Wait, and leave one's turn to others meanwhile."""
-    taken = getattr(_mine, "taken", False)
-    if taken:
-        _turns.release()
-        _mine.taken = False
+    before = _held()
+    if before:
+        _give_back()
     time.sleep(seconds)
-    if taken:
-        _mine.taken = _turns.acquire(timeout=WAIT)
+    if before:
+        _take()
+
+
+def _held() -> int:
+    return getattr(_mine, "turns", 0)
+
+
+def _take() -> None:
+    _mine.turns = _held() + _turns.acquire(timeout=WAIT)
+
+
+def _give_back() -> None:
+    _mine.turns = _held() - 1
+    _turns.release()
 
 
 def crowded() -> bool:

@@ -45,6 +45,7 @@ function shape(tag, attributes, text) {
 class Lines {
   constructor(place) {
     this.hidden = new Set();
+    this.pointed = null;
     this.names = h("div", { class: "names", role: "group", "aria-label": "Lines shown" });
     this.save = h("button", { type: "button", "aria-label": "Save picture", title: "Save this chart as an SVG picture" }, icon("camera"));
     this.full = h("button", { type: "button", "aria-label": "Full screen", title: "Full screen, and back" }, icon("full"));
@@ -131,7 +132,7 @@ class Lines {
     drawn.append(this.cursor);
     this.drawing.replaceChildren(drawn);
     this.drawn = drawn;
-    if (this.pointed !== undefined) this.read();
+    this.read();
   }
 
   axes() {
@@ -173,7 +174,7 @@ class Lines {
   }
 
   point(event) {
-    this.pointed = event?.offsetX;
+    this.pointed = event && event.clientX - this.drawing.getBoundingClientRect().left;
     this.read();
   }
 
@@ -181,7 +182,7 @@ class Lines {
   read() {
     const told = this.data.filter((trace) => !this.hidden.has(trace.group) && trace.hoverinfo !== "skip" && trace.x.length);
     const { area } = this;
-    const inside = this.pointed >= area.x0 - 4 && this.pointed <= area.x1 + 4 && told.length;
+    const inside = this.pointed !== null && this.pointed >= area.x0 - 4 && this.pointed <= area.x1 + 4 && told.length;
     this.readout.hidden = !inside;
     this.cursor.setAttribute("visibility", inside ? "visible" : "hidden");
     if (!inside) return;
