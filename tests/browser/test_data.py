@@ -8,7 +8,8 @@ import pytest
 
 import aklo
 from aklo.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
-from tests.browser.test_lab import PLAYER, healthy, settle
+from tests.browser.steps import chart, healthy, settle
+from tests.browser.test_lab import PLAYER
 from tests.test_loaders import mail, shoe, zipped
 
 TITLE = "Bring your own tasks"
@@ -96,7 +97,7 @@ def test_reproduce_runs_to_its_end(serve, page):
     mean, std = core.loc["AKLO Sum"]
     page.get_by_role("row").filter(has_text="syn1, as tabulated").get_by_text(f"{mean:.1f} ± {std:.1f}").wait_for()
     for key in ("panel_syn1", "panel_syn2", "panel_last", "lambda"):
-        page.locator(f".st-key-{key} .main-svg").first.wait_for()
+        chart(page, key)
     assert page.get_by_text("not measured yet").count() == 0
     assert page.get_by_role("button", name="Cancel").count() == 0
     drop(page, ("LandmineData.mat", fields_mat()[:-100]))
@@ -106,5 +107,5 @@ def test_reproduce_runs_to_its_end(serve, page):
     drop(page, ("LandmineData.mat", fields_mat()))
     page.get_by_text("Landmine is here").wait_for()
     page.get_by_text("Measured on this machine").wait_for(timeout=60_000)
-    page.locator(".st-key-panel_landmine .main-svg").first.wait_for()
+    chart(page, "panel_landmine")
     healthy(page)

@@ -141,7 +141,7 @@ def test_no_press_is_lost_while_answers_to_earlier_ones_arrive(page, serve):
         for _ in range(15):
             page.keyboard.press("ArrowRight")
             page.wait_for_timeout(gap)
-    page.wait_for_url("**i=30**")
+    page.wait_for_url("**t=30**")
     settle(page)
     assert slider.input_value() == "30"
 

@@ -116,7 +116,7 @@ def test_the_player_is_saved_as_a_picture(visitor, serve, tmp_path):
 def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, component):
     arrive(page, f"{serve('app.py')}/{path}{ADDRESS}")
     page.locator(f"[data-aklo={component}]").wait_for()
-    page.locator(".main-svg").first.wait_for()
+    chart(page, f"{path}_errors" if path == "alpha" else "ace")
     settle(page)
     file = take(page, "Pictures (HTML)", tmp_path)
     width, height = size_of(take(page, "Picture (PNG)", tmp_path))
@@ -133,13 +133,13 @@ def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, com
         alone.locator("[data-aklo=race][data-state=playing]").wait_for()
 
 
-def test_a_charts_own_camera_gives_svg(page, serve, tmp_path):
-    arrive(page, f"{serve('app.py')}/compare{ADDRESS}", "Race the six")
-    chart(page, "ace").hover()
+def test_plotlys_own_camera_gives_svg(page, serve, tmp_path):
+    arrive(page, f"{serve('app.py')}/alpha{ADDRESS}", "Shape alpha")
+    chart(page, "alpha_ace").hover()
     with page.expect_download() as download:
-        page.locator(".st-key-ace .modebar-btn[data-title^=Download]").click()
+        page.locator(".st-key-alpha_ace .modebar-btn[data-title^=Download]").click()
     text = saved(download.value, tmp_path).read_text()
-    assert download.value.suggested_filename == "ace.svg"
+    assert download.value.suggested_filename == "alpha_ace.svg"
     assert text.startswith("<svg") and "AKLO Sum" in text and "rgb(255, 255, 255)" in text
 
 

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import aklo
+from tests.browser.steps import chart
 
 STREAM = partial(aklo.conflict, n_tasks=10, n_examples=25)
 SMALL = "d=conflict&T=10&N=25&R=2&an=150"
@@ -25,16 +26,10 @@ def visit(page, address: str) -> None:
     page.get_by_role("button", name="Undo").wait_for(timeout=60_000)
 
 
-def chart(page, key: str):
-    found = page.locator(f".st-key-{key} .js-plotly-plot")
-    found.locator(".main-svg").first.wait_for(timeout=60_000)
-    return found
-
-
 def data(found) -> list[dict]:
-    """What a chart draws: name, x, y and z of each trace, arrays unpacked by Plotly itself."""
-    return found.evaluate(
-        """e => e._fullData.map(t => ({name: t.name, type: t.type,
+    """What a chart draws: name, y and z of each trace, arrays unpacked by whoever draws it."""
+    return found.locator(".js-plotly-plot, [data-aklo=lines]").evaluate(
+        """e => (e._fullData ?? e.chart.data).map(t => ({name: t.name, type: t.type,
             y: t.y && Array.from(t.y, Number), z: t.z && Array.from(t.z, row => Array.from(row, Number))}))"""
     )
 

@@ -53,6 +53,7 @@ class Lines {
     this.readout = h("div", { class: "readout", hidden: true });
     this.root = h("div", { class: "lines", "data-aklo": "lines" },
       h("div", { class: "above" }, this.names, h("div", { class: "tools" }, this.save, this.full)), this.drawing, this.readout);
+    this.root.chart = this; // for whoever wants to know what is drawn
     place.append(this.root);
     this.save.addEventListener("click", () => this.download());
     this.full.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen()));
