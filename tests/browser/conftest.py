@@ -153,35 +153,36 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
 class Visitors:
     """Browser contexts that share nothing, and all that went wrong in any of their pages.
 
-    The first visitor of a test comes in a context that is used again by the next one, emptied: the scripts are still
-    there, which is most of the time that a page takes.
+    The first visitor of a test comes in a tab that the next test uses again, emptied: the scripts are still there,
+    compiled, which is most of the time that a page takes.
     """
 
-    def __init__(self, browser: Browser, used: BrowserContext | None = None) -> None:
+    def __init__(self, browser: Browser, tab: Tab | None = None) -> None:
         self.browser = browser
-        self.used = used
-        self.first: Page | None = None
+        self.tab = tab
         self.contexts: list[BrowserContext] = []
-        self.origins: set[str] = set()
         self.wrong: list[str] = []
 
-    def __call__(self, *, width: int = 1366, height: int = 900, **options: Any) -> Page:
-        """A new visitor's page; options as for Playwright's new_context, such as color_scheme="dark"."""
+    def __call__(self, *, width: int = 1366, height: int = 900, fresh: bool = False, **options: Any) -> Page:
+        """A new visitor's page; options as for Playwright's new_context, such as color_scheme="dark". fresh: in no tab
+        that was used before, nor will be again: for what a tab cannot be rid of, such as scripts that run first."""
         size: ViewportSize = {"width": width, "height": height}
-        if self.used and self.first is None and set(options) <= {"color_scheme", "reduced_motion"}:
-            page = self.first = self.used.new_page()
+        if self.tab and not self.tab.taken and not fresh and set(options) <= {"color_scheme", "reduced_motion"}:
+            page = self.tab.take(self)
             page.set_viewport_size(size)
-            page.emulate_media(**options)
-            page.on("framenavigated", lambda frame: self.origins.add("/".join(frame.url.split("/")[:3])))
+            page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference", **options})
         else:
             self.contexts.append(self.browser.new_context(viewport=size, **options))
             page = self.contexts[-1].new_page()
+            page.on("pageerror", self.failed)
+            page.on("console", self.heard)
         page.context.set_default_timeout(60_000)  # a machine that does other things as well takes its time
-        page.on("pageerror", lambda error: self.wrong.append(f"exception: {error}"))
-        page.on("console", self._heard)
         return page
 
-    def _heard(self, message: Any) -> None:
+    def failed(self, error: Any) -> None:
+        self.wrong.append(f"exception: {error}")
+
+    def heard(self, message: Any) -> None:
         if message.type != "error":
             return
         address = (message.location or {}).get("url", "").split("?")[0]
@@ -192,31 +193,61 @@ class Visitors:
     def close(self) -> None:
         for context in self.contexts:
             context.close()
-        if self.first is None:
-            return
-        context = self.first.context
-        empty = context.new_page()
-        for page in context.pages:
-            if page != empty:
+        if self.tab and self.tab.taken:
+            self.tab.clear()
+
+
+class Tab:
+    """The tab of each test's first visitor. What a visitor leaves behind is cleared away: what the browser keeps for
+    the addresses that were visited, for good or for the tab alone, and the history."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.context = browser.new_context()
+        self.page = self.context.new_page()
+        self.taken: Visitors | None = None
+        self.origins: set[str] = set()
+        self._listen()
+
+    def _listen(self) -> None:
+        self.devtools = self.context.new_cdp_session(self.page)
+        self.page.on("pageerror", lambda error: self.taken and self.taken.failed(error))
+        self.page.on("console", lambda message: self.taken and self.taken.heard(message))
+        self.page.on("framenavigated", lambda frame: self.origins.add("/".join(frame.url.split("/")[:3])))
+
+    def take(self, visitors: Visitors) -> Page:
+        self.taken = visitors
+        return self.page
+
+    def clear(self) -> None:
+        for page in self.context.pages:
+            if page != self.page:
                 page.close()
-        devtools = context.new_cdp_session(empty)
-        for origin in self.origins:
+        if self.page.is_closed():
+            self.page = self.context.new_page()
+            self._listen()
+        self.taken = None
+        for origin in sorted(self.origins, key=self.page.url.startswith, reverse=True):  # where it is now comes first
             if origin.startswith("http"):
+                if not self.page.url.startswith(origin):
+                    self.page.goto(f"{origin}/_stcore/health")
+                self.page.evaluate("sessionStorage.clear()")
                 kinds = {"origin": origin, "storageTypes": "cookies,local_storage,indexeddb,service_workers"}
-                devtools.send("Storage.clearDataForOrigin", kinds)
-        empty.close()
+                self.devtools.send("Storage.clearDataForOrigin", kinds)
+        self.page.goto("about:blank")
+        self.devtools.send("Page.resetNavigationHistory")
+        self.origins.clear()
 
 
 @pytest.fixture(scope="session")
-def used(chromium: Browser) -> BrowserContext:
-    """The context of each test's first visitor."""
-    return chromium.new_context()
+def tab(chromium: Browser) -> Tab:
+    """The tab of each test's first visitor."""
+    return Tab(chromium)
 
 
 @pytest.fixture
-def visitor(chromium: Browser, used: BrowserContext) -> Iterator[Callable[..., Page]]:
+def visitor(chromium: Browser, tab: Tab) -> Iterator[Callable[..., Page]]:
     """visitor() is a page with cookies and storage of its own; call it again for a second person."""
-    visitors = Visitors(chromium, used)
+    visitors = Visitors(chromium, tab)
     yield visitors
     visitors.close()
     assert not visitors.wrong, "\n".join(visitors.wrong)

@@ -241,7 +241,8 @@ def test_another_past_for_the_same_examples(lab, page):
     root.locator(".voices").get_by_text("ITOL asks nobody").wait_for()
 
 
-def test_what_the_tab_kept_may_be_broken(lab, page):
+def test_what_the_tab_kept_may_be_broken(lab, visitor):
+    page = visitor(fresh=True)
     page.add_init_script(
         "sessionStorage.setItem('aklo-world', JSON.stringify({serial: 3, tasks: [], now: [1, 2, 9], ask: null}))"
     )
