@@ -231,8 +231,9 @@ class Tab:
                 if not self.page.url.startswith(origin):
                     self.page.goto(f"{origin}/_stcore/health")
                 self.page.evaluate("sessionStorage.clear()")
-                kinds = {"origin": origin, "storageTypes": "cookies,local_storage,indexeddb,service_workers"}
+                kinds = {"origin": origin, "storageTypes": "local_storage,indexeddb,service_workers"}
                 self.devtools.send("Storage.clearDataForOrigin", kinds)
+        self.context.clear_cookies()
         self.page.goto("about:blank")
         self.devtools.send("Page.resetNavigationHistory")
         self.origins.clear()

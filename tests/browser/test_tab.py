@@ -9,17 +9,17 @@ KEPT = "[localStorage.getItem('mine'), sessionStorage.getItem('mine'), document.
 
 
 def test_a_tab_is_given_back_empty(chromium, tab, serve):
-    address = f"{serve('app.py')}/glossary"
+    address = f"{serve('app.py')}/world"
     for _ in range(2):
         visitors = Visitors(chromium, tab)
         page = visitors(color_scheme="dark")
-        arrive(page, address, "Words and symbols")
+        arrive(page, address, "You are the world")
         local, session, cookies, length = page.evaluate(KEPT)
         assert (local, session) == (None, None) and "mine" not in cookies and length <= 2
         page.evaluate(
             "() => { localStorage.setItem('mine', 1); sessionStorage.setItem('mine', 1); document.cookie = 'mine=1'; }"
         )
-        arrive(page, f"{address}?s=3", "Words and symbols")
+        arrive(page, f"{address}?s=3", "You are the world")
         assert page.evaluate(KEPT)[:2] == ["1", "1"]
         visitors.close()
         assert not visitors.wrong
