@@ -141,7 +141,7 @@ class Lines {
     const { xaxis, yaxis } = this.layout;
     const group = shape("g", { "font-size": em });
     const grid = { stroke: xaxis.gridcolor, "stroke-width": 1 };
-    for (const [v, text] of this.ticks(xaxis, (area.x1 - area.x0) / (5.5 * em))) {
+    for (const [v, text] of this.ticks(xaxis, (area.x1 - area.x0) / (4.2 * em))) {
       const at = Math.round(x(v)) + 0.5;
       group.append(shape("line", { x1: at, x2: at, y1: area.y1, y2: area.y0, ...grid }));
       group.append(shape("text", { x: at, y: area.y0 + 1.25 * em, "text-anchor": "middle", fill: xaxis.tickfont.color }, text));
