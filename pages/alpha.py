@@ -181,7 +181,8 @@ def on_the_stream() -> None:
     method, entries = settings.method, compare_alpha.compare(settings)
     st.markdown("**The whole stream**")
     shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
-    alt = f"ACE of {method} over {settings.n_tasks} tasks: {shares}; ITOL {percent(entries[0].ace['ITOL'])}."
+    tasks = f"{settings.n_tasks} task{'s' * (settings.n_tasks > 1)}"
+    alt = f"ACE of {method} over {tasks}: {shares}; ITOL {percent(entries[0].ace['ITOL'])}."
     show(figures.ace(entries), "alpha_ace", alt)
     st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")
 

@@ -260,9 +260,10 @@ def _concerned(parts: list[str], here: str | None, before: Settings, after: Sett
         needs = st.session_state["needs"].get(key, changed)
         if key != "part__address" and (changed & needs or (key == parts[0] and _depend(before) != _depend(after))):
             found.append(key)
-    # What a later part looks at is its own affair.
-    own = here in st.session_state["later"] and all(FIELDS[name].looks for name in changed)
-    return [key for key in found if key == here or not own or key not in st.session_state["later"]]
+    # What a later part looks at is its own affair, and that of those that say they need it.
+    later, said = st.session_state["later"], st.session_state["needs"]
+    own = here in later and all(FIELDS[name].looks for name in changed)
+    return [key for key in found if key == here or not own or key not in later or key in said]
 
 
 def _take(new: Settings, parts: list[str] | None) -> None:

@@ -52,3 +52,19 @@ def look(page, part: str) -> None:
 def fits(page) -> bool:
     """Whether nothing is wider than the screen."""
     return page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def choose(page, method: str) -> None:
+    """Open the list of methods and take one; it closes when the page beneath it moves, so as often as needed."""
+    from playwright.sync_api import TimeoutError as TooLate  # here, so that without it the tests are skipped
+
+    option = page.get_by_role("option", name=method, exact=True)
+    for _ in range(8):
+        page.locator(".st-key-setting_method").get_by_role("combobox").click()
+        try:
+            option.click(timeout=3_000)
+        except TooLate:
+            page.keyboard.press("Escape")
+        else:
+            return
+    raise AssertionError(f"{method} could not be chosen.")

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from aklo.schedules import Schedule
-from tests.browser.steps import arrive, chart, look
+from tests.browser.steps import arrive, chart, choose, look
 
 SMALL = {"v": 1, "d": "syn1", "s": 0, "T": 8, "N": 41}
 SKETCH = "[data-aklo=sketch]"
@@ -168,6 +168,23 @@ def test_finger(visitor, open_alpha):
     wait_for_address(page, root)
     assert falls(heights(root))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_every_chart_follows_the_method_and_the_part_that_is_looked_at(page, open_alpha):
+    open_alpha(page, charts=True, t="3", T="10", N="20")
+    whole = page.locator(".st-key-alpha_ace [role=figure]")
+    assert whole.get_attribute("aria-label").startswith("ACE of AKLO Sum over 10 tasks")
+    choose(page, "Unif Sum")
+    page.get_by_role("figure", name="ACE of Unif Sum over 10 tasks").wait_for()
+    page.get_by_role("img", name="Wrong predictions of Unif Sum in task 3").wait_for()
+    look(page, "In numbers")
+    page.get_by_text("counts Unif Sum's wrong predictions").wait_for()
+    for key in ("alpha_errors", "alpha_ace", "alpha_curves", "alpha_trust"):
+        page.locator(f".st-key-{key}").wait_for(state="detached")
+    assert page.locator(".st-key-setting_task").is_visible()
+    look(page, "Side by side")
+    for key in ("alpha_errors", "alpha_ace", "alpha_curves", "alpha_trust"):
+        chart(page, key)
 
 
 def test_comparison(page, open_alpha):
