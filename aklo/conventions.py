@@ -11,7 +11,7 @@ import numpy as np
 
 from aklo.experiment import READINGS, Reading, Run, learn, mix
 from aklo.methods import METHODS
-from aklo.repetition import Repeats, one_repetition, repeat, seed_of_draws
+from aklo.repetition import Repeats, child, one_repetition, repeat, seed_of_draws
 from aklo.replay import Replay
 from aklo.reproduce import LAM, REPETITIONS, Study, study
 from aklo.schedules import Linear
@@ -82,9 +82,9 @@ def _replayed(
     """Repetitions whose errors are told by `wrong(run, task)`, (6, N), from a replay of each task."""
     errors = []
     for number in range(n):
-        child = np.random.SeedSequence(seed, spawn_key=(number,))
-        stream = one_repetition(make, child)
-        run = mix(learn(stream, lam=LAM), alpha=TABULATED.alpha, clip=TABULATED.clip, seed=seed_of_draws(child))
+        drawn = child(seed, number)
+        stream = one_repetition(make, drawn)
+        run = mix(learn(stream, lam=LAM), alpha=TABULATED.alpha, clip=TABULATED.clip, seed=seed_of_draws(drawn))
         errors.append(np.stack([wrong(run, k).mean(axis=1) for k in range(len(stream))], axis=1))
     return Repeats(np.stack(errors))
 

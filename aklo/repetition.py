@@ -159,7 +159,7 @@ def learn_repetitions(
     if not isinstance(n, (int, np.integer)) or n < 1:
         raise ValueError(f"{n} repetitions were asked for, where a whole number of at least 1 is needed.")
     check_seed(seed)
-    children = [np.random.SeedSequence(seed, spawn_key=(i,)) for i in range(first, first + n)]
+    children = [child(seed, number) for number in range(first, first + n)]
     done = 0
     while done < n:
         streams = [one_repetition(source, children[done])]
@@ -169,6 +169,11 @@ def learn_repetitions(
         seeds = tuple(seed_of_draws(child) for child in children[done : done + together])
         yield LearntRepetitions(learn_together(streams, lam=lam, budget=budget), seeds)
         done += together
+
+
+def child(seed: int, number: int) -> np.random.SeedSequence:
+    """What repetition `number` of a seed draws from."""
+    return np.random.SeedSequence(seed, spawn_key=(number,))
 
 
 def one_repetition(source: Source, child: np.random.SeedSequence) -> TaskStream:

@@ -15,7 +15,7 @@ from aklo.datasets import PROTOCOLS, READERS, paper_table
 from aklo.experiment import READINGS, learn, mix
 from aklo.methods import METHODS
 from aklo.opening import Source
-from aklo.repetition import LambdaChoice, Repeats, choose_lambda, one_repetition, seed_of_draws
+from aklo.repetition import LambdaChoice, Repeats, child, choose_lambda, one_repetition, seed_of_draws
 from aklo.tasks import TaskStream, syn1, syn2
 from aklo.textfiles import read_shoes
 
@@ -92,15 +92,15 @@ class Repetition:
 
 def once(make: Callable[..., TaskStream], number: int, *, lam: float = LAM, seed: int = 0) -> Repetition:
     """Repetition `number` of a seed, in every reading: the same data and draws as `aklo.repeat`'s."""
-    child = np.random.SeedSequence(seed, spawn_key=(number,))
-    stream = one_repetition(make, child)
+    drawn = child(seed, number)
+    stream = one_repetition(make, drawn)
     start = time.perf_counter()
     lessons = learn(stream, lam=lam)
     learnt = time.perf_counter() - start
     errors, last, seconds = {}, {}, []
     for name, reading in READINGS.items():
         start = time.perf_counter()
-        run = mix(lessons, alpha=reading.alpha, clip=reading.clip, seed=seed_of_draws(child))
+        run = mix(lessons, alpha=reading.alpha, clip=reading.clip, seed=seed_of_draws(drawn))
         errors[name] = run.task_errors
         seconds.append(learnt + time.perf_counter() - start)
         last[name] = run.wrong[:, stream.offsets[-2] :]

@@ -76,6 +76,7 @@ def transfer_map(
     seed: int = 0,
     source: Callable[..., TaskStream] = conflict,
     together: int | None = None,
+    do: Callable[..., Repeats] = repeat,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[tuple[Place, Transfer]]:
     """The transfer on n repetitions of the conflict stream at each (angle, share), one place after another.
@@ -84,7 +85,8 @@ def transfer_map(
     alone; those that do not differ at all (`one_family`) are computed once. It is a generator: whoever stops asking
     ends the work, and keeps what has come so far. source: `conflict`, or a partial of it; it takes angle=, share= and
     seed=. Repetitions are stepped side by side, `together` at a time (all n of a place, unless told); before each such
-    part `progress(done, all)` is called, counting repetitions, and what it raises ends the work as well.
+    part `progress(done, all)` is called, counting repetitions, and what it raises ends the work as well. do: who
+    repeats, `aklo.repeat` or what has it done elsewhere.
 
     >>> small = partial(conflict, n_tasks=4, n_examples=5)
     >>> for (angle, share), found in transfer_map([(0, 0.5), (180, 0.5)], 2, lam=0.1, source=small):
@@ -105,7 +107,7 @@ def transfer_map(
             some = n - first if together is None else min(together, n - first)
             if progress is not None:
                 progress(i * n + first, len(places) * n)
-            parts.append(repeat(at, some, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed, first=first))
+            parts.append(do(at, some, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed, first=first))
         found = Transfer.of(np.concatenate([part.task_errors for part in parts]))
         if one_family(angle, share):
             family = found

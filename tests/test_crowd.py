@@ -35,18 +35,6 @@ def test_unasked_time_is_shared_by_those_who_are_here():
     assert (pace.here(), pace.fair(3.0)) == (1, 3.0) and not pace.crowded()
 
 
-def test_long_work_rests_only_where_others_are(monkeypatch):
-    slept: list[float] = []
-    monkeypatch.setattr(time, "sleep", slept.append)
-    come(1)
-    pace.give_way(0.2)
-    come(2)
-    pace.give_way(pace.SHORT / 2)
-    pace.give_way(0.2)
-    pace.give_way(100)
-    assert slept == [0.2, pace.REST]
-
-
 def test_a_few_are_drawn_for_at_once_and_nobody_waits_for_ever(monkeypatch):
     monkeypatch.setattr(pace, "WAIT", 0.05)
     with contextlib.ExitStack() as drawing:

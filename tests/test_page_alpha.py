@@ -178,7 +178,8 @@ def test_place_on_the_map():
     assert alpha_map.nearest(aklo.Step(1), 50) == aklo.Ramp(0.0, 1)
 
 
-def test_work_that_was_cut_short_is_kept():
+def test_work_that_was_cut_short_is_kept(monkeypatch):
+    monkeypatch.setattr(alpha_map, "PART", 0.0)
     settings = Settings().change(n_tasks=5, n_examples=12, seed=4321)
 
     class Stopped(Exception):

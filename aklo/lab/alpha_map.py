@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import pace, results, uploads, waiting
+from aklo.lab import apart, chores, pace, results, uploads, waiting
 from aklo.lab.settings import Settings
 from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
@@ -20,6 +20,7 @@ from aklo.schedules import Constant, Linear, Ramp, Schedule
 ENDS = tuple(i / 10 for i in range(11))
 SHARES = tuple(i / 10 for i in range(11))  # of the task, after which the end is reached; 0 is after one step
 CHEAP = 2.0  # seconds that a page spends on a lone visitor's map without being asked
+PART = 0.5  # seconds between two moves of the bar, where a single cell is not longer
 COST = 15e-9  # seconds for a unit of work, before the first one is measured
 
 
@@ -86,15 +87,29 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
     n = settings.n_examples
     sheet = _sheet(*key(settings))
     cells = _cells(n)
-    lessons = results.lessons(settings)
-    for i, schedule in enumerate(cells):
-        if schedule not in sheet:
-            progress(i / len(cells))
-            words = {"clip": settings.clip, "horizon": settings.horizon, "seed": settings.seed}
-            with pace.measured("cell", _effort(settings)):
-                sheet[schedule] = aklo.mix(lessons, alpha=schedule, **words).ace
+    missing = [schedule for schedule in cells if schedule not in sheet]
+    together = max(1, int(PART / (pace.rate("cell", COST) * _effort(settings))))
+    find = _here if cheap(settings) else _apart
+    for at in range(0, len(missing), together):
+        some = missing[at : at + together]
+        progress((len(cells) - len(missing) + at) / len(cells))
+        with pace.measured("cell", _effort(settings) * len(some)):
+            sheet.update(zip(some, find(settings, some), strict=True))
     ace = [[sheet[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
     return AlphaMap(n, np.array(ace), float(sheet[cells[0]]["ITOL"]))
+
+
+def _here(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
+    """Each schedule's ACE, from lessons that are there already."""
+    s, lessons = settings, results.lessons(settings)
+    return [aklo.mix(lessons, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]
+
+
+def _apart(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
+    """The same, where others must not wait for it."""
+    s = settings
+    words = {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
+    return apart.call(chores.aces, results.stream(s), schedules, **words)
 
 
 def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:

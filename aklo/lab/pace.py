@@ -15,7 +15,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 HERE = 5.0  # seconds for which a visitor who has moved something counts as here
 CROWD = 8  # visitors beyond whom nobody is made to wait for the sake of order
 AT_ONCE, WAIT = 2, 0.5  # visitors that are drawn for at once, and seconds after which nobody waits for a turn
-SHORT, REST = 0.02, 0.3  # seconds: work that need not give way, and the longest rest after a piece of it
 SMOOTH = 0.5  # the weight of the newest measurement
 ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about the work
 
@@ -32,11 +31,10 @@ def rate(kind: str, guess: float) -> float:
 
 @contextmanager
 def measured(kind: str, units: float) -> Iterator[None]:
-    """Measure the work within, which is of so many units, and give way after it. What is cut short is not counted."""
+    """Measure the work within, which is of so many units. What is cut short is not counted."""
     start = time.perf_counter()
     yield
     seconds = time.perf_counter() - start
-    give_way(seconds)
     if units > 0 and seconds > ENOUGH:
         rates = _rates()
         rates[kind] = SMOOTH * seconds / units + (1 - SMOOTH) * rates.get(kind, seconds / units)
@@ -109,13 +107,6 @@ def crowded() -> bool:
 def fair(seconds: float) -> float:
     """Seconds that a page may spend unasked: those of a lone visitor, divided by all who are here."""
     return seconds / max(1, here())
-
-
-def give_way(seconds: float) -> None:
-    """Rest after a piece of long work, which took some seconds, for as long again: where others are here, they come
-    first."""
-    if seconds > SHORT and here() > 1:
-        time.sleep(min(seconds, REST))
 
 
 def clear() -> None:

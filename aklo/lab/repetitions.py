@@ -15,11 +15,11 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import pace, shell, uploads
+from aklo.lab import apart, chores, pace, shell, uploads
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import FIELDS, OWN, Settings
 from aklo.lab.shelf import Shelf
-from aklo.repetition import LearntRepetitions, learn_repetitions, repeat
+from aklo.repetition import LearntRepetitions, child, learn_repetitions, one_repetition, repeat, seed_of_draws
 
 CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
 AHEAD, PAUSE = 4, 0.5  # repetitions at a time that nobody has asked for, and seconds of quiet before the first
@@ -148,14 +148,15 @@ def _cancel() -> None:
 
 
 def _work(settings: Settings, bar: Any = None) -> None:
-    """Compute what is missing. Streamlit ends this at a move of the bar when the visitor has clicked on anything."""
+    """Compute what is missing, apart where it was asked for. Streamlit ends this at a move of the bar when the visitor
+    has clicked on anything."""
     shelf, n, missing = _shelf(*key(settings)), settings.repetitions, _missing(settings)
     size = int(min(max(PART / seconds_each(settings), 1), 10))
     kind, units, _ = _effort(settings)
     for at in range(0, len(missing), size):
         numbers = missing[at : at + size]
         with pace.measured(kind, units * len(numbers)):
-            part = _part(settings, numbers)
+            part = _here(settings, numbers) if bar is None else _apart(settings, numbers)
         shelf.update(zip(numbers, part, strict=True))
         if bar is not None:
             done = n - len(missing) + at + len(numbers)
@@ -173,8 +174,17 @@ def _missing(settings: Settings) -> list[int]:
     return [i for i in range(settings.repetitions) if i not in shelf] if settings.repetitions > 1 else []
 
 
-def _part(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
-    """(repetitions, 6, T): some of the repetitions of `aklo.repeat`, by their numbers, those in a row at once."""
+def _apart(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
+    """(repetitions, 6, T): some of the repetitions of `aklo.repeat`, by their numbers."""
+    s, source = settings, generator(spec(settings))
+    children = [child(s.seed, number) for number in numbers]
+    streams, seeds = [one_repetition(source, one) for one in children], tuple(map(seed_of_draws, children))
+    words = {"lam": s.lam, "alpha": s.schedule, "clip": s.clip, "horizon": s.horizon}
+    return apart.call(chores.repetitions, streams, seeds, **words)
+
+
+def _here(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
+    """The same, those in a row at once; what was learnt stays for the next alpha."""
     s = settings
     rows = np.split(np.array(numbers), np.flatnonzero(np.diff(numbers) != 1) + 1)
     learnt = [part for row in rows for part in _learnt(spec(s), s.seed, s.lam, int(row[0]), len(row))]

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
 from typing import Any
 
 import streamlit as st
 
 import aklo
 from aklo import conventions
-from aklo.lab import pace, uploads
+from aklo.lab import apart, uploads
 from aklo.repetition import LambdaChoice
 from aklo.reproduce import DATASETS, REPETITIONS, Outcome, Study, once, study
 
@@ -77,9 +76,7 @@ def jobs() -> list[Job]:
 def work(todo: list[Job]) -> Iterator[int]:
     """Do the jobs, telling how many are done after each."""
     for done, job in enumerate(todo, start=1):
-        start = perf_counter()
-        _shelf(job.dataset)[job.key] = job.call()
-        pace.give_way(perf_counter() - start)
+        _shelf(job.dataset)[job.key] = apart.call(job.call)
         yield done
 
 

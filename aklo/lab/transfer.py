@@ -11,11 +11,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import pace, repetitions, shell, waiting
+from aklo.lab import apart, pace, repetitions, shell, waiting
 from aklo.lab.results import generator, spec
 from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.standings import points
 from aklo.lab.waiting import Work
+from aklo.repetition import repeat
 from aklo.transfer import ANGLES, SHARES, Place
 
 AT_ONCE = 0.5  # seconds of work that nobody needs to be told of
@@ -118,23 +119,24 @@ def effort(settings: Settings, places: Sequence[Place]) -> float:
 
 
 def compute(
-    settings: Settings, places: Sequence[Place], progress: Callable[[float], None] = lambda share: None
+    settings: Settings,
+    places: Sequence[Place],
+    progress: Callable[[float], None] = lambda share: None,
+    do: Callable[..., aklo.Repeats] = repeat,
 ) -> Cells:
-    """All the places; each is kept as soon as it is done."""
+    """All the places; each is kept as soon as it is done. do: as in `aklo.transfer_map`."""
     s, shelf = settings, _shelf(key(settings))
     missing = [place for place in places if place not in shelf.cells]
     before, n = len(places) - len(missing), s.repetitions
     work = aklo.transfer_map(
         missing, n, lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed,
-        source=generator(spec(s)), together=max(1, int(repetitions.PART / repetitions.seconds_each(s))),
+        source=generator(spec(s)), together=max(1, int(repetitions.PART / repetitions.seconds_each(s))), do=do,
         progress=lambda done, total: progress((before + done / n) / len(places)),
     )  # fmt: skip
     before_this = perf_counter()
     for place, found in work:
         shelf.cells[place] = found
-        took = perf_counter() - before_this
-        shelf.spent += took
-        pace.give_way(took)
+        shelf.spent += perf_counter() - before_this
         before_this = perf_counter()
     return known(settings, places)
 
@@ -159,7 +161,7 @@ def ask(
         help="You can stop at any time; what is done is kept, for this page and for everybody.",
         doing="Racing the six on stream after stream",
     )
-    waiting.ask(work, place, partial(compute, settings, places))
+    waiting.ask(work, place, partial(compute, settings, places, do=partial(apart.call, repeat)))
 
 
 def gains(cells: Cells, method: str) -> dict[Place, float]:

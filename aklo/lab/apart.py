@@ -1,0 +1,50 @@
+"""Long work, in a process of its own that gives way to everything else: one visitor's map is nobody else's wait.
+
+Python runs one thread at a time, so long work in the server's own process would hold up every visitor's next answer,
+and its memory would stay. Here it runs beside them, and all of it is gone when nobody has asked for a while.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from typing import NoReturn, TypeVar
+
+import streamlit as st
+from joblib.externals.loky import get_reusable_executor
+
+from aklo.lab import chores
+
+Result = TypeVar("Result")
+IDLE = 30  # seconds without work after which the process ends
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
+LOST = (
+    "This computation was ended by the system twice, most likely for want of memory. "
+    "What was done before is kept. Fewer tasks or examples need less."
+)
+
+
+def call(function: Callable[..., Result], *arguments: object, **words: object) -> Result:
+    """What a function of the core gives for these arguments, computed there.
+
+    Several visitors' work is done in turn, piece by piece. Keep pieces short, since nothing stops one that has begun.
+    """
+    try:
+        return _sent(function, *arguments, **words)
+    except BrokenExecutor:  # the process was killed, by whom is not known: once more, in a new one
+        try:
+            return _sent(function, *arguments, **words)
+        except BrokenExecutor:
+            return _give_up()
+
+
+def _sent(function: Callable[..., Result], *arguments: object, **words: object) -> Result:
+    begin = {"initializer": chores.begin, "initargs": (os.getpid(),)}
+    pool = get_reusable_executor(max_workers=1, timeout=IDLE, env=ONE_THREAD, **begin)
+    return pool.submit(function, *arguments, **words).result()
+
+
+def _give_up() -> NoReturn:
+    st.error(LOST, icon=":material/memory:")
+    st.stop()

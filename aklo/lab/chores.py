@@ -1,0 +1,55 @@
+"""What is computed `apart`. Nothing here knows Streamlit, which the other process need not load."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from threading import Thread
+
+import numpy as np
+import pandas as pd
+
+import aklo
+from aklo.experiment import learn_together
+from aklo.repetition import LearntRepetitions
+from aklo.schedules import Schedule
+
+LAST = 19  # of the ranks by which processes are given the processor: where nobody else wants it
+BUDGET = 64 * 2**20  # bytes of lessons that are kept from one schedule to the next
+
+
+def begin(server: int) -> None:
+    """What the process does first: stand behind all others, and see to it that it does not outlive the server, given
+    by its process id."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(LAST)
+    Thread(target=_end_with, args=(server,), daemon=True).start()
+
+
+def _end_with(server: int) -> None:
+    while os.getppid() == server:
+        time.sleep(1)
+    os._exit(0)
+
+
+def aces(
+    stream: aklo.TaskStream,
+    schedules: Sequence[Schedule],
+    *,
+    lam: float,
+    clip: aklo.Clip,
+    horizon: aklo.Horizon,
+    seed: int,
+) -> list[pd.Series]:
+    """The six methods' ACE on a stream, which is learnt once, under each schedule."""
+    lessons = aklo.learn(stream, lam=lam, budget=BUDGET)
+    return [aklo.mix(lessons, alpha=alpha, clip=clip, horizon=horizon, seed=seed).ace for alpha in schedules]
+
+
+def repetitions(
+    streams: Sequence[aklo.TaskStream], seeds: tuple[int, ...], *, lam: float, alpha: Schedule, clip: aklo.Clip,
+    horizon: aklo.Horizon,
+) -> np.ndarray:  # fmt: skip
+    """(repetitions, 6, T): the task errors on streams of one shape. seeds: of the sampling methods' draws."""
+    return LearntRepetitions(learn_together(streams, lam=lam), seeds).mix(alpha, clip, horizon)

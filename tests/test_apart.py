@@ -1,0 +1,69 @@
+"""Long work in a process of its own: the same numbers, a lower rank, and a death that is survived."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pandas as pd
+import psutil
+from streamlit.testing.v1 import AppTest
+
+from aklo.lab import alpha_map, apart, chores, reproduction
+from aklo.lab.settings import Settings
+from aklo.schedules import Ramp
+
+
+def test_it_runs_elsewhere_behind_all_others_and_without_streamlit():
+    process = psutil.Process(apart.call(os.getpid))
+    assert process.pid != os.getpid() and process.nice() == chores.LAST
+    schedules = [Ramp(end=0.1 * i, steps=5) for i in range(3)]
+    settings = Settings().change(n_tasks=4, n_examples=10)
+    here, there = alpha_map._here(settings, schedules), alpha_map._apart(settings, schedules)
+    for one, other in zip(here, there, strict=True):
+        pd.testing.assert_series_equal(one, other)
+    assert apart.call(eval, f"'{chores.__name__}' in __import__('sys').modules")
+    assert not apart.call(eval, "'streamlit' in __import__('sys').modules")
+
+
+def test_every_job_of_the_reproduction_can_be_sent(monkeypatch):
+    monkeypatch.setattr(reproduction, "REPETITIONS", 2)
+    monkeypatch.setattr(reproduction, "_shelf", {name: {} for name in reproduction.GENERATED}.__getitem__)
+    first = reproduction.jobs()
+    assert list(reproduction.work(first)) == list(range(1, len(first) + 1))
+    todo = reproduction.jobs()
+    assert {job.key[0] for job in first} == {"repetition", "lambda"} and {job.key[0] for job in todo} == {"convention"}
+    assert list(reproduction.work(todo)) == list(range(1, len(todo) + 1)) and not reproduction.jobs()
+
+
+def test_a_process_that_was_killed_is_followed_by_another():
+    before = apart.call(os.getpid)
+    os.kill(before, signal.SIGKILL)
+    assert apart.call(os.getpid) != before
+
+
+def test_it_does_not_outlive_a_server_that_was_killed():
+    server = "import os, time; from aklo.lab import apart; print(apart.call(os.getpid), flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE, text=True) as process:
+        other = psutil.Process(int(process.stdout.readline()))
+        process.kill()
+    psutil.wait_procs([other], timeout=20)
+    assert not other.is_running() or other.status() == psutil.STATUS_ZOMBIE
+
+
+def test_work_that_cannot_be_done_is_said_in_a_sentence():
+    def page() -> None:
+        import os
+
+        import streamlit as st
+
+        from aklo.lab import apart
+
+        apart.call(os.abort)
+        st.write("never")
+
+    at = AppTest.from_function(page, default_timeout=30).run()
+    assert [error.value for error in at.error] == [apart.LOST] and not at.markdown and not at.exception
+    assert apart.call(os.getpid) != os.getpid()
