@@ -1,8 +1,14 @@
-"""How the tests are shared out."""
+"""How the tests are shared out, and what they need not do again and again."""
 
 from __future__ import annotations
 
 import os
+from functools import cache
+
+from streamlit.components.v2 import manifest_scanner
+
+# Every AppTest looks through all installed packages for components, which takes longer than most pages; they stay.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def pytest_xdist_auto_num_workers() -> int:

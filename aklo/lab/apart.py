@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
+from threading import Lock
 from typing import NoReturn, TypeVar
 
 import streamlit as st
-from joblib.externals.loky import get_reusable_executor
+from joblib.externals.loky import ProcessPoolExecutor
 
 from aklo.lab import chores
 
@@ -23,6 +24,9 @@ LOST = (
     "This computation was ended by the system twice, most likely for want of memory. "
     "What was done before is kept. Fewer tasks or examples need less."
 )
+
+_pools: list[ProcessPoolExecutor] = []  # one, or none yet
+_one_at_a_time = Lock()
 
 
 def call(function: Callable[..., Result], *arguments: object, **words: object) -> Result:
@@ -40,9 +44,23 @@ def call(function: Callable[..., Result], *arguments: object, **words: object) -
 
 
 def _sent(function: Callable[..., Result], *arguments: object, **words: object) -> Result:
-    begin = {"initializer": chores.begin, "initargs": (os.getpid(),)}
-    pool = get_reusable_executor(max_workers=1, timeout=IDLE, env=ONE_THREAD, **begin)
-    return pool.submit(function, *arguments, **words).result()
+    pool = _pool()
+    try:
+        return pool.submit(function, *arguments, **words).result()
+    except BrokenExecutor:
+        with _one_at_a_time:
+            if _pools and _pools[0] is pool:
+                _pools.clear()
+        raise
+
+
+def _pool() -> ProcessPoolExecutor:
+    """The process, or what starts it when there is work."""
+    with _one_at_a_time:
+        if not _pools:
+            begin = {"initializer": chores.begin, "initargs": (os.getpid(),)}
+            _pools.append(ProcessPoolExecutor(max_workers=1, timeout=IDLE, env=ONE_THREAD, **begin))
+        return _pools[0]
 
 
 def _give_up() -> NoReturn:

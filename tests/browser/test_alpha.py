@@ -172,10 +172,10 @@ def test_finger(visitor, open_alpha):
 
 def test_every_chart_follows_the_method_and_the_part_that_is_looked_at(page, open_alpha):
     open_alpha(page, charts=True, t="3", T="10", N="20")
-    whole = page.locator(".st-key-alpha_ace [role=figure]")
+    whole = page.locator(".st-key-alpha_ace").get_by_role("img")
     assert whole.get_attribute("aria-label").startswith("ACE of AKLO Sum over 10 tasks")
     choose(page, "Unif Sum")
-    page.get_by_role("figure", name="ACE of Unif Sum over 10 tasks").wait_for()
+    page.get_by_role("img", name="ACE of Unif Sum over 10 tasks").wait_for()
     page.get_by_role("img", name="Wrong predictions of Unif Sum in task 3").wait_for()
     look(page, "In numbers")
     page.get_by_text("counts Unif Sum's wrong predictions").wait_for()
@@ -219,9 +219,10 @@ def test_unknown_horizon_explains_itself(page, serve):
     assert not root.get_by_role("button", name="Undo").is_visible()
 
 
-def test_charts_follow_the_theme(page, open_alpha):
+def test_charts_follow_the_theme(page, serve):
     """A theme that is changed while the page is open reaches the charts, whose colours come from Python."""
-    open_alpha(page, charts=True)
+    arrive(page, f"{serve('app.py')}/alpha?{urlencode(SMALL | {'pa': 'How low, how fast?'})}")
+    chart(page, "alpha_map")
     ink = "() => getComputedStyle(document.querySelector('.js-plotly-plot .legendtext')).fill"
     page.wait_for_function(f"({ink})() === 'rgb(28, 36, 48)'")
     page.emulate_media(color_scheme="dark")

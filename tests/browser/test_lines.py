@@ -53,6 +53,30 @@ def test_pointing_reads_the_numbers_of_the_table(page, serve):
     readout.wait_for(state="hidden")
 
 
+def test_pointing_at_a_mark_reads_its_number(page, serve):
+    arrive(page, f"{serve('app.py')}/alpha?T=12&N=20&k=linear:end%3D0&a=linear:end%3D0.5&m=AKLO Sum", "Shape alpha")
+    chart = page.locator(".st-key-alpha_ace [data-aklo=lines]")
+    drawing = chart.get_by_role("img")
+    drawing.wait_for()
+    chart.scroll_into_view_if_needed()
+    marks = drawing.locator("path:not([data-line])")
+    assert marks.count() == 4 * 2  # a mark for each method that asks the knowledge base, in two rows
+    assert {"A", "Now"} <= set(drawing.locator("text").all_text_contents())
+    marks.last.hover(force=True)  # the last method's, in the last row
+    readout = chart.locator(".readout")
+    readout.wait_for()
+    heading, *rows = [row.inner_text() for row in readout.locator("p").all()]
+    read = dict(row.split("\n") for row in rows)
+    told = re.search(r"Now ([\d.]+)\s%; ITOL ([\d.]+)\s%", drawing.get_attribute("aria-label"))
+    assert heading == "Now" and read["AKLO Sum"] == f"{told[1]} %"
+    box = chart.locator("[data-line=ITOL]").bounding_box()
+    page.mouse.move(box["x"], box["y"] + box["height"] / 2)  # between the rows
+    page.wait_for_function("e => e.innerText.includes('ITOL')", arg=readout.element_handle())
+    assert f"ITOL\n{told[2]} %" in readout.inner_text()
+    chart.get_by_role("button", name="AKLO Sum", exact=True).click()
+    assert marks.count() == 3 * 2
+
+
 def test_what_is_hidden_stays_hidden_when_the_numbers_change(page, serve):
     chart = opened(page, serve)
     chart.evaluate("e => { e.mine = true }")

@@ -134,12 +134,12 @@ def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, com
 
 
 def test_plotlys_own_camera_gives_svg(page, serve, tmp_path):
-    arrive(page, f"{serve('app.py')}/alpha{ADDRESS}", "Shape alpha")
-    chart(page, "alpha_ace").hover()
+    arrive(page, f"{serve('app.py')}/compare{ADDRESS}&pr=Task by task", "Race the six")
+    chart(page, "heat").hover()
     with page.expect_download() as download:
-        page.locator(".st-key-alpha_ace .modebar-btn[data-title^=Download]").click()
+        page.locator(".st-key-heat .modebar-btn[data-title^=Download]").click()
     text = saved(download.value, tmp_path).read_text()
-    assert download.value.suggested_filename == "alpha_ace.svg"
+    assert download.value.suggested_filename == "heat.svg"
     assert text.startswith("<svg") and "AKLO Sum" in text and "rgb(255, 255, 255)" in text
 
 

@@ -1,4 +1,4 @@
-// A chart of lines, bands and words over two axes, told as a Plotly figure. It changes in place.
+// A chart of lines, bands, marks and words over two axes, told as a Plotly figure. It changes in place.
 
 const DASHES = { dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 1, 1, 1] }; // as Plotly has them
 const KINDS = { u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array, u4: Uint32Array, i4: Int32Array, f4: Float32Array, f8: Float64Array };
@@ -31,7 +31,27 @@ function dashed({ dash = "solid", width = 2 }) {
   return (DASHES[dash] ?? []).map((part) => part * Math.max(width, 3)).join(" ");
 }
 
-function sample(line) {
+// A mark around the origin, r to its edge. Plotly's names, and about its sizes.
+const MARKS = {
+  circle: (r) => `M${r},0A${r},${r} 0 1,1 0,${-r}A${r},${r} 0 0,1 ${r},0Z`,
+  square: (r) => `M${r},${r}H${-r}V${-r}H${r}Z`,
+  diamond: (r) => `M${1.3 * r},0L0,${1.3 * r}L${-1.3 * r},0L0,${-1.3 * r}Z`,
+  "triangle-up": (r) => `M${-1.15 * r},${r / 2}H${1.15 * r}L0,${-r}Z`,
+};
+
+function mark({ color, symbol = "circle", size = 7, line: edge = {} }, x, y, unit) {
+  const [kind, open] = [symbol.replace("-open", ""), symbol.endsWith("-open")];
+  const stroke = edge.width ? { stroke: edge.color, "stroke-width": edge.width * unit } : {};
+  return shape("path", { d: MARKS[kind]((size / 2) * unit), transform: `translate(${x.toFixed(1)},${y.toFixed(1)})`, fill: open ? "none" : color, ...stroke });
+}
+
+function sample({ line, marker }) {
+  if (marker) {
+    const drawn = svg("0 0 16 16");
+    drawn.append(mark(marker, 8, 8, 1));
+    drawn.classList.add("mark");
+    return drawn;
+  }
   return svg("0 0 34 8", ["line", { x1: 0, x2: 34, y1: 4, y2: 4, stroke: line.color, "stroke-width": line.width, "stroke-dasharray": dashed(line) }]);
 }
 
@@ -80,11 +100,12 @@ class Lines {
   // The names, where the figure has them; their buttons stay as long as the names do, and so does the focus.
   legend() {
     const named = this.layout.showlegend ? this.data.filter((trace) => trace.showlegend !== false) : [];
-    const looks = JSON.stringify(named.map(({ name, line }) => [name, line]));
+    const looks = JSON.stringify(named.map(({ name, line, marker }) => [name, line, marker]));
     if (looks !== this.looks) {
       this.looks = looks;
-      this.names.replaceChildren(...named.map(({ name, group, line }) => {
-        const chip = h("button", { type: "button", title: `Hide or show ${name}`, "aria-pressed": String(!this.hidden.has(group)) }, sample(line), h("span", { text: name }));
+      this.names.replaceChildren(...named.map((trace) => {
+        const { name, group } = trace;
+        const chip = h("button", { type: "button", title: `Hide or show ${name}`, "aria-pressed": String(!this.hidden.has(group)) }, sample(trace), h("span", { text: name }));
         chip.addEventListener("click", () => {
           if (!this.hidden.delete(group)) this.hidden.add(group);
           chip.setAttribute("aria-pressed", String(!this.hidden.has(group)));
@@ -97,7 +118,8 @@ class Lines {
     this.names.parentElement.style.minHeight = named.length ? "" : "0";
   }
 
-  ticks({ range: [low, high], dtick, tick0 = 0, tickformat, ticksuffix = "" }, count) {
+  ticks({ range: [low, high], tickvals, ticktext, dtick, tick0 = 0, tickformat, ticksuffix = "" }, count) {
+    if (tickvals) return Array.from(numbers(tickvals), (value, k) => [value, ticktext[k]]);
     let found = niceTicks(low, high, count);
     if (dtick) {
       const every = dtick * Math.max(1, Math.ceil((high - low) / dtick / count));
@@ -149,7 +171,7 @@ class Lines {
     for (const [v, text] of this.ticks(yaxis, (area.y0 - area.y1) / (3 * em))) {
       const at = Math.round(y(v)) + 0.5;
       group.append(shape("line", { x1: area.x0, x2: area.x1, y1: at, y2: at, ...grid }));
-      group.append(shape("text", { x: area.x0 - 0.5 * em, y: at + 0.36 * em, "text-anchor": "end", fill: yaxis.tickfont.color }, text));
+      group.append(shape("text", { x: area.x0 - 0.5 * em, y: at + 0.36 * em, "text-anchor": "end", "font-size": (em * yaxis.tickfont.size) / xaxis.tickfont.size, fill: yaxis.tickfont.color }, text));
     }
     const [middle, centre] = [(area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2];
     const title = { "text-anchor": "middle", "font-size": 1.08 * em };
@@ -158,7 +180,7 @@ class Lines {
     return group;
   }
 
-  trace({ x: xs, y: ys, mode = "lines", line = {}, fill, fillcolor, text, textfont, group }, inside, over) {
+  trace({ x: xs, y: ys, mode = "lines", line = {}, marker = { color: line.color }, fill, fillcolor, text, textfont, group }, inside, over) {
     const { x, y, unit } = this;
     if (mode.includes("lines")) {
       let path = "";
@@ -167,7 +189,7 @@ class Lines {
       else inside.append(shape("path", { d: path, stroke: line.color, "stroke-width": line.width * unit, "stroke-dasharray": dashed(line), "data-line": group }));
     }
     if (mode.includes("markers")) {
-      for (let k = 0; k < xs.length; k++) over.append(shape("circle", { cx: x(xs[k]), cy: y(ys[k]), r: 3.5 * unit, fill: line.color }));
+      for (let k = 0; k < xs.length; k++) over.append(mark(marker, x(xs[k]), y(ys[k]), unit));
     }
     if (mode === "text") {
       xs.forEach((at, k) => over.append(shape("text", { x: x(at) + 0.4 * this.em, y: y(ys[k]) + 0.36 * this.em, "font-size": this.em, fill: textfont.color }, text[k])));
@@ -175,36 +197,58 @@ class Lines {
   }
 
   point(event) {
-    this.pointed = event && event.clientX - this.drawing.getBoundingClientRect().left;
+    const box = this.drawing.getBoundingClientRect();
+    this.pointed = event && [event.clientX - box.left, event.clientY - box.top];
     this.read();
   }
 
-  // All lines where the pointer is: at the nearest place that most of them have.
   read() {
     const told = this.data.filter((trace) => !this.hidden.has(trace.group) && trace.hoverinfo !== "skip" && trace.x.length);
     const { area } = this;
-    const inside = this.pointed !== null && this.pointed >= area.x0 - 4 && this.pointed <= area.x1 + 4 && told.length;
-    this.readout.hidden = !inside;
-    this.cursor.setAttribute("visibility", inside ? "visible" : "hidden");
-    if (!inside) return;
-    const { x: xs } = told.reduce((a, b) => (b.x.length > a.x.length ? b : a));
-    let nearest = 0;
-    for (let k = 1; k < xs.length; k++) if (Math.abs(this.x(xs[k]) - this.pointed) < Math.abs(this.x(xs[nearest]) - this.pointed)) nearest = k;
-    const at = xs[nearest];
-    const rows = told.map((trace) => [trace, trace.x.indexOf(at)]).filter(([, k]) => k >= 0);
-    const { title, ticksuffix = "" } = this.layout.xaxis;
+    const inside = this.pointed && this.pointed[0] >= area.x0 - 4 && this.pointed[0] <= area.x1 + 4 && told.length;
+    const unified = this.layout.hovermode === "x unified";
+    const found = inside && (unified ? this.across(told) : this.closest(told));
+    this.readout.hidden = !found;
+    this.cursor.setAttribute("visibility", found && unified ? "visible" : "hidden");
+    if (!found) return;
+    const [heading, at, rows] = found;
     this.readout.replaceChildren(
-      h("p", { text: `${title.text}: ${axisNumber(at)}${ticksuffix}` }),
-      ...rows.map(([trace, k]) => h("p", { style: `color:${trace.line.color}` }, h("span", { text: trace.name }),
-        h("b", { text: worded(trace.hovertemplate ?? "%{y}", { x: at, y: trace.y[k], customdata: trace.customdata[k] }) }))),
+      h("p", { text: heading }),
+      ...rows.map(([trace, k]) => h("p", { style: `color:${(trace.marker ?? trace.line).color}` }, h("span", { text: trace.name }),
+        h("b", { text: worded(trace.hovertemplate ?? "%{y}", { x: trace.x[k], y: trace.y[k], customdata: trace.customdata[k] }) }))),
     );
     this.cursor.setAttribute("x1", this.x(at));
     this.cursor.setAttribute("x2", this.x(at));
     const [here, root] = [this.drawing.getBoundingClientRect(), this.root.getBoundingClientRect()];
     const left = here.left - root.left + this.x(at) + this.em;
     const fits = left + this.readout.offsetWidth <= root.width;
-    const top = Math.max(0, Math.min(here.top - root.top + area.y1, root.height - this.readout.offsetHeight));
+    const high = unified ? area.y1 : this.pointed[1] - this.em;
+    const top = Math.max(0, Math.min(here.top - root.top + high, root.height - this.readout.offsetHeight));
     this.readout.style.transform = `translate(${Math.max(0, fits ? left : left - this.readout.offsetWidth - 2 * this.em)}px,${top}px)`;
+  }
+
+  // All lines where the pointer is: at the nearest place that most of them have. [heading, x, [trace, index] of each]
+  across(told) {
+    const { x: xs } = told.reduce((a, b) => (b.x.length > a.x.length ? b : a));
+    let nearest = 0;
+    for (let k = 1; k < xs.length; k++) if (Math.abs(this.x(xs[k]) - this.pointed[0]) < Math.abs(this.x(xs[nearest]) - this.pointed[0])) nearest = k;
+    const at = xs[nearest];
+    const { title, ticksuffix = "" } = this.layout.xaxis;
+    const rows = told.map((trace) => [trace, trace.x.indexOf(at)]).filter(([, k]) => k >= 0);
+    return [`${title.text}: ${axisNumber(at)}${ticksuffix}`, at, rows];
+  }
+
+  // The marks at the one that is nearest to the pointer, if any is near; an upright line is near where its x is.
+  closest(told) {
+    const [px, py] = this.pointed;
+    const points = told.flatMap((trace) => Array.from(trace.x, (at, k) => [trace, k, this.x(at), trace.marker ? this.y(trace.y[k]) : py]));
+    const away = ([, , x, y]) => Math.hypot(x - px, y - py);
+    const nearest = points.reduce((a, b) => (away(b) < away(a) ? b : a));
+    if (away(nearest) > 2 * this.em) return null;
+    const [trace, k, x, y] = nearest;
+    const same = points.filter(([other, , u, v]) => Math.hypot(u - x, v - y) < 1 && Boolean(other.marker) === Boolean(trace.marker));
+    const row = trace.marker && this.ticks(this.layout.yaxis, 0).find(([value]) => value === trace.y[k]);
+    return [row ? row[1] : this.layout.xaxis.title.text, trace.x[k], [...new Map(same.map(([other, at]) => [other, at]))]];
   }
 
   // An SVG file of its own: the drawing, and the names above it.
@@ -218,10 +262,10 @@ class Lines {
     copy.setAttribute("height", height + top);
     copy.prepend(shape("title", {}, this.alt), shape("rect", { x: 0, y: -top, width, height: height + top, fill: this.layout.paper_bgcolor }));
     let left = this.em;
-    for (const { name, line, group } of this.data.filter((trace) => trace.showlegend !== false)) {
+    for (const { name, line, marker, group } of this.data.filter((trace) => trace.showlegend !== false)) {
       if (this.names.hidden || this.hidden.has(group)) continue;
-      const attributes = { stroke: line.color, "stroke-width": line.width, "stroke-dasharray": dashed(line) };
-      copy.append(shape("line", { x1: left, x2: left + 30, y1: -this.em, y2: -this.em, ...attributes }));
+      if (marker) copy.append(mark(marker, left + 15, -this.em, 1));
+      else copy.append(shape("line", { x1: left, x2: left + 30, y1: -this.em, y2: -this.em, stroke: line.color, "stroke-width": line.width, "stroke-dasharray": dashed(line) }));
       copy.append(shape("text", { x: left + 36, y: -0.65 * this.em, "font-size": this.em, fill: this.layout.font.color }, name));
       left += 36 + 0.62 * this.em * name.length + 1.5 * this.em;
     }
