@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
+
+# No test is a matter of time: machines are shared.
+settings.register_profile("aklo", deadline=None)
+settings.load_profile("aklo")
 
 # Every AppTest looks through all installed packages for components, which takes longer than most pages; they stay.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)

@@ -228,7 +228,7 @@ def test_w_star_is_the_best_of_a_fine_grid(seed):
     assert c @ best.losses <= on_a_grid(X, y, R, c) + 1e-8 * max(1.0, c.sum())
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6), st.integers(1, 40), st.integers(1, 70), st.floats(-4, 2), st.floats(-2, 1))
 def test_w_star_comes_with_its_proof(seed, N, d, size, scale):
     """The gap is nil for any size of ball and data, more features than examples, repeated rows and rows of zeros."""
@@ -325,7 +325,7 @@ schedules = st.one_of(
 numbers = st.floats(-1, 1).map(lambda v: round(v, 2))
 
 
-@settings(deadline=None, max_examples=250)
+@settings(max_examples=250)
 @given(
     st.lists(st.tuples(numbers, numbers, st.sampled_from([-1, 1])), min_size=1, max_size=25),
     st.lists(st.tuples(numbers, numbers), min_size=1, max_size=4),

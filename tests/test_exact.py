@@ -14,7 +14,7 @@ from . import reference
 
 CERTAIN = ("ITOL", "TOL", "Unif Sum", "AKLO Sum")  # the methods without a drawn expert
 TIE = 1e-9  # below this a confidence is a tie beyond floating point: either sign is right
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=150)
 
 
 @dataclass
@@ -249,7 +249,7 @@ def test_play(case):
     assert np.array_equal(played.errors["TOL"], played.errors["ITOL"])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(cases())
 def test_run_is_learn_and_mix_within_any_memory(case):
     """The short cut, and a budget too small to keep any advice, change nothing."""
@@ -263,7 +263,7 @@ def test_run_is_learn_and_mix_within_any_memory(case):
             assert np.array_equal(whole, third)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(cases())
 def test_no_peeking(case):
     """A label changes nothing that was said before it was shown."""

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import aklo
@@ -142,7 +142,6 @@ def test_a_broken_file_is_told_in_a_sentence_and_the_others_stay(tmp_path, old, 
 
 
 @given(st.text(alphabet="# -abt:=&\n{}QuestionGuessLookKeep", max_size=300))
-@settings(deadline=None)
 def test_any_text_is_a_lesson_or_a_value_error(text):
     try:
         lesson = lessons.read(text, "x")

@@ -107,7 +107,7 @@ def test_a_sample_is_of_the_tasks_own_rows_and_seeded():
 
 
 @given(st.integers(1, 3), st.none() | st.integers(1, 40), st.booleans(), st.integers(0, 5))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_any_sample_has_the_size_asked_for(n_tasks, n, bias, seed):
     whole = some()
     stream = whole.sample(n_tasks, n, bias=bias, seed=seed)
@@ -255,7 +255,7 @@ def test_a_mat_cut_anywhere_is_refused(compress):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 255)), min_size=1, max_size=6), st.booleans())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_a_damaged_mat_is_read_or_refused(changes, compress):
     data = bytearray(mat(mines(), compress))
     for at, value in changes:
@@ -373,7 +373,7 @@ def test_bad_mails(data, names):
 
 
 @given(st.binary(max_size=300) | st.text("01:-+. \n#ax9", max_size=120).map(str.encode))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_any_bytes_as_mail(data):
     read_or_refused(lambda d: read_spam([("a.tf", d)]), data)
 
@@ -431,7 +431,7 @@ def test_bad_zips(data, name):
 
 
 @given(st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), min_size=1, max_size=6))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_a_damaged_zip_is_read_or_refused(changes):
     data = bytearray(zipped({"a.tf": mail(0), "b.tf": mail(1)}))
     for at, value in changes:
@@ -641,7 +641,7 @@ def test_progress_rises_to_the_end():
     st.binary(max_size=200)
     | st.text("task,y;x\n\t\"'0123456789.-+ea", max_size=200).map(lambda t: b"task,y,x\n" + t.encode())
 )
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_any_bytes_as_csv(data):
     read_or_refused(read_csv, data)
 
@@ -653,7 +653,7 @@ def test_any_bytes_as_csv(data):
     ).filter(lambda rows: len({row[1] for row in rows}) == 2),
     st.sampled_from([",", ";", "\t"]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_written_table_is_read_back(rows, separator):
     table = pd.DataFrame(rows, columns=["task", "y", "p", "q"])
     whole = read_csv(table.to_csv(index=False, sep=separator).encode())

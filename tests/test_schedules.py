@@ -53,7 +53,7 @@ def test_spelled_as_in_the_contract(schedule, name, parameters):
         assert values == pytest.approx(reference.SCHEDULES[name](n, *parameters), rel=1e-12, abs=1e-15)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(schedules, st.integers(1, 200))
 def test_formula_and_promise(schedule, n):
     """Any legal parameters: the literal formula, never rising, inside [0, 1], without a warning."""

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from aklo.lab.settings import FIELDS, MOST_KEPT, PRESETS, Settings, default, read_address
@@ -32,7 +32,6 @@ legal = st.fixed_dictionaries({name: values(name) for name in FIELDS}).map(lambd
 
 
 @given(legal)
-@settings(deadline=None)
 def test_an_address_brings_back_the_settings(given_settings):
     found, notes = read_address(given_settings.address())
     unheard = {
@@ -43,7 +42,6 @@ def test_an_address_brings_back_the_settings(given_settings):
 
 
 @given(st.dictionaries(st.sampled_from([f.key for f in FIELDS.values()] + ["v", "x"]), st.text(max_size=600)))
-@settings(deadline=None)
 def test_any_address_is_answered(query):
     found, notes = read_address(query)
     assert read_address(found.address()) == (found, [])

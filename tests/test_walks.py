@@ -69,7 +69,7 @@ def reads_back(at: AppTest) -> None:
 @pytest.mark.parametrize("path", PAGES)
 @given(st.lists(st.tuples(st.integers(0, 999), st.integers(0, 9999)), min_size=STEPS, max_size=STEPS))
 @settings(
-    max_examples=WALKS, derandomize=True, deadline=None, phases=[Phase.generate], database=None,
+    max_examples=WALKS, derandomize=True, phases=[Phase.generate], database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 def test_a_walk(path: str, steps: list[tuple[int, int]]) -> None:

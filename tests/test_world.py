@@ -52,7 +52,7 @@ def one_by_one(world: World, tasks: list) -> list[dict]:
     st.sampled_from([1e-3, 0.1, 1.0]),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_one_by_one_is_the_whole_stream(seed, n_base, lengths, alpha, clip, lam, whole):
     """All six methods, predictions and errors: example by example, and as one stream by learn and mix."""
     base = told_tasks(seed + 1, [6] * n_base, whole)
@@ -194,7 +194,7 @@ json = st.recursive(
 
 
 @given(st.fixed_dictionaries({"serial": json, "tasks": json, "now": json, "ask": json}) | json)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_anything_is_answered(sent):
     found, note = story.read(sent)
     assert isinstance(note, str)

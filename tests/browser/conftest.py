@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,31 +124,25 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """serve(script) starts it, once in a session, and gives its address.
-
-    With fresh=True it has just been started, in the place of the last such: at the same address, where the browser has
-    its scripts from.
-    """
+    """serve(script) starts it, once in a session, and gives its address."""
     kept: dict[Path, Server] = {}
-    fresh_one: list[Server] = []
 
-    def start(script: str | Path, *, fresh: bool = False) -> str:
+    def start(script: str | Path) -> str:
         script = (ROOT / script).resolve()
-        if not fresh and script in kept:
-            return kept[script].url
-        before = fresh_one.pop() if fresh and fresh_one else None
-        if before:
-            before.stop()
-        server = Server(script, tmp_path_factory.mktemp("server") / "log.txt", before and before.port)
-        if fresh:
-            fresh_one.append(server)
-        else:
-            kept[script] = server
-        return server.url
+        if script not in kept:
+            kept[script] = Server(script, tmp_path_factory.mktemp("server") / "log.txt")
+        return kept[script].url
 
     yield start
-    for server in [*kept.values(), *fresh_one]:
+    for server in kept.values():
         server.stop()
+
+
+def patient(page: Page) -> Page:
+    """A page that is looked at now and then while something is waited for, not at every frame: that alone would keep
+    the browser drawing."""
+    page.wait_for_function = partial(page.wait_for_function, polling=40)  # type: ignore[method-assign]
+    return page
 
 
 class Visitors:
@@ -173,7 +168,7 @@ class Visitors:
             page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference", **options})
         else:
             self.contexts.append(self.browser.new_context(viewport=size, **options))
-            page = self.contexts[-1].new_page()
+            page = patient(self.contexts[-1].new_page())
             page.on("pageerror", self.failed)
             page.on("console", self.heard)
         page.context.set_default_timeout(60_000)  # a machine that does other things as well takes its time
@@ -203,7 +198,7 @@ class Tab:
 
     def __init__(self, browser: Browser) -> None:
         self.context = browser.new_context()
-        self.page = self.context.new_page()
+        self.page = patient(self.context.new_page())
         self.taken: Visitors | None = None
         self.origins: set[str] = set()
         self._listen()
@@ -223,7 +218,7 @@ class Tab:
             if page != self.page:
                 page.close()
         if self.page.is_closed():
-            self.page = self.context.new_page()
+            self.page = patient(self.context.new_page())
             self._listen()
         self.taken = None
         for origin in sorted(self.origins, key=self.page.url.startswith, reverse=True):  # where it is now comes first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -68,6 +69,18 @@ class Tour:
         )
         self.rest()
 
+    @contextmanager
+    def held_narrow(self) -> Iterator[None]:
+        """As on a phone, for a while."""
+        size = self.page.viewport_size
+        self.page.set_viewport_size({"width": 390, "height": 844})
+        self.page.wait_for_function("innerWidth === 390")
+        self.page.evaluate(STILL)
+        try:
+            yield
+        finally:
+            self.page.set_viewport_size(size)
+
     def faults(self, *rules: str) -> list[str]:
         """What axe finds, as lines to read. rules: these only, otherwise all."""
         from axe_playwright_python.base import AXE_SCRIPT
@@ -109,13 +122,15 @@ def phone(visits, serve) -> Tour:
 @pytest.mark.parametrize("label", list(PAGES))
 def test_everybody_can_use_it(tour, label):
     tour.go(label)
+    # Formulas are thousands of pieces in the colour of the text around them, which nobody is read.
+    style = tour.page.add_style_tag(content=".katex-html { display: none }")
     faults = tour.faults()
     tour.turn()
-    # The theme changes colours only. Formulas are thousands of pieces in the colour of the text around them.
-    style = tour.page.add_style_tag(content=".katex-html { display: none }")
-    faults += tour.faults("color-contrast")
+    faults += tour.faults("color-contrast")  # the theme changes colours only
     style.evaluate("style => style.remove()")
     assert not faults, f"{len(faults)} on {label}:\n\n" + "\n\n".join(faults)
+    with tour.held_narrow():
+        assert fits(tour.page)
 
 
 @pytest.mark.parametrize("label", ON_A_PHONE)

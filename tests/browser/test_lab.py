@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from tests.browser.steps import PAGES, arrive, fits, healthy, settle, slide
+from tests.benchmarks.visitors import Visitor
+from tests.browser.conftest import ROOT, Server
+from tests.browser.steps import PAGES, arrive, healthy, settle, slide
 
 PLAYER = "[data-aklo=player]"
 SENTENCE = f"{PLAYER} .sentence"
 
 
 @pytest.mark.parametrize("label", list(PAGES))
-def test_a_page_is_the_first_visit_after_a_start_and_fits_a_phone(visitor, serve, label):
-    page = visitor(width=390, height=844)
-    arrive(page, f"{serve('app.py', fresh=True)}/{PAGES[label]}")
-    healthy(page)
-    assert "s=0" in page.url or label == "Words and symbols"  # the link is there at once; anchors leave an empty one
-    assert fits(page)
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("getComputedStyle(document.querySelector('.stApp')).colorScheme === 'dark'")
-    settle(page)
-    healthy(page)
-    assert fits(page)
+def test_a_page_is_the_first_visit_after_a_start(tmp_path, label):
+    """No page leans on what another has loaded. A visitor without a browser, who does not bear any exception."""
+
+    async def visit(port: int) -> Visitor:
+        visitor = await Visitor.arrive(port, PAGES[label])
+        await visitor.leave()
+        return visitor
+
+    server = Server(ROOT / "app.py", tmp_path / "log.txt")
+    try:
+        with ThreadPoolExecutor(1) as thread:  # where no other loop is running
+            visitor = thread.submit(lambda: asyncio.run(visit(server.port))).result()
+    finally:
+        server.stop()
+    assert len(visitor.heard) > 20
+    assert "s=0" in visitor.query or label == "Words and symbols"  # the link is there at once; anchors leave it empty
 
 
 def test_settings_stay_from_page_to_page_and_over_a_reload(page, serve):
