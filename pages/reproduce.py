@@ -1,5 +1,7 @@
 """Does it really do that? The paper's tables and figure, measured here in both readings."""
 
+from functools import partial
+
 import streamlit as st
 
 import aklo
@@ -20,8 +22,7 @@ def measure() -> None:
                       help="What is done is kept, and shown below.")  # fmt: skip
             bar = st.progress(0.0, "Measuring")
         while todo:  # twice: the conventions are known only when lambda is
-            for done in reproduction.work(todo):
-                bar.progress(done / len(todo), f"Measuring {NAMES[todo[done - 1].dataset]}: {done} of {len(todo)} runs")
+            reproduction.work(todo, partial(_tell, bar, todo))
             todo = reproduction.jobs()
     if not todo:
         line.caption(f":material/check: Measured on this machine: {REPETITIONS} repetitions of each dataset, seed 0.")
@@ -30,6 +31,11 @@ def measure() -> None:
         st.button("Go on", icon=":material/play_arrow:", key="go_on", type="primary", on_click=_stop, args=(False,),
                   help="Measure what is still missing.")  # fmt: skip
         st.caption(f"Stopped, with {len(todo)} runs or more to go. What was measured is shown below.")
+
+
+def _tell(bar, todo: list[reproduction.Job], done: int) -> None:
+    dataset = NAMES[todo[max(done - 1, 0)].dataset]
+    bar.progress(done / len(todo), f"Measuring {dataset}: {done} of {len(todo)} runs")
 
 
 def _stop(stop: bool) -> None:

@@ -6,6 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 import psutil
@@ -17,36 +20,55 @@ from aklo.lab.settings import Settings
 from aklo.schedules import Ramp
 
 
+def elsewhere(function: Callable, *arguments: object) -> Any:
+    return apart.call(function, *arguments, meanwhile=lambda: None)
+
+
 def test_it_runs_elsewhere_behind_all_others_and_without_streamlit():
-    process = psutil.Process(apart.call(os.getpid))
-    assert process.pid != os.getpid() and process.nice() == chores.LAST
+    process = psutil.Process(elsewhere(os.getpid))
+    assert process.pid != os.getpid() and process.nice() == chores.RANK
     schedules = [Ramp(end=0.1 * i, steps=5) for i in range(3)]
     settings = Settings().change(n_tasks=4, n_examples=10)
-    here, there = alpha_map._here(settings, schedules), alpha_map._apart(settings, schedules)
+    here, there = alpha_map._here(settings, schedules), alpha_map._apart(settings, schedules, lambda: None)
     for one, other in zip(here, there, strict=True):
         pd.testing.assert_series_equal(one, other)
-    assert apart.call(eval, f"'{chores.__name__}' in __import__('sys').modules")
-    assert not apart.call(eval, "'streamlit' in __import__('sys').modules")
+    assert elsewhere(eval, f"'{chores.__name__}' in __import__('sys').modules")
+    assert not elsewhere(eval, "'streamlit' in __import__('sys').modules")
 
 
 def test_every_job_of_the_reproduction_can_be_sent(monkeypatch):
     monkeypatch.setattr(reproduction, "REPETITIONS", 2)
     monkeypatch.setattr(reproduction, "_shelf", {name: {} for name in reproduction.GENERATED}.__getitem__)
     first = reproduction.jobs()
-    assert list(reproduction.work(first)) == list(range(1, len(first) + 1))
+    reproduction.work(first, lambda done: None)
     todo = reproduction.jobs()
     assert {job.key[0] for job in first} == {"repetition", "lambda"} and {job.key[0] for job in todo} == {"convention"}
-    assert list(reproduction.work(todo)) == list(range(1, len(todo) + 1)) and not reproduction.jobs()
+    told: list[int] = []
+    reproduction.work(todo, told.append)
+    assert sorted(set(told) - {0}) == list(range(1, len(todo) + 1)) and not reproduction.jobs()
+
+
+def test_who_stops_does_not_wait_for_the_piece_that_has_begun():
+    class Stopped(Exception):
+        pass
+
+    def stop() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        apart.call(time.sleep, 1, meanwhile=stop)
+    assert elsewhere(os.getpid) != os.getpid()  # and the next work is done
 
 
 def test_a_process_that_was_killed_is_followed_by_another():
-    before = apart.call(os.getpid)
+    before = elsewhere(os.getpid)
     os.kill(before, signal.SIGKILL)
-    assert apart.call(os.getpid) != before
+    assert elsewhere(os.getpid) != before
 
 
 def test_it_does_not_outlive_a_server_that_was_killed():
-    server = "import os, time; from aklo.lab import apart; print(apart.call(os.getpid), flush=True); time.sleep(60)"
+    server = "import os, time; from aklo.lab import apart; "
+    server += "print(apart.call(os.getpid, meanwhile=lambda: None), flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE, text=True) as process:
         other = psutil.Process(int(process.stdout.readline()))
         process.kill()
@@ -65,6 +87,6 @@ def test_work_that_cannot_be_done_is_said_in_a_sentence(monkeypatch):
     monkeypatch.setattr(st, "error", lambda text, **looks: said.append(text))
     monkeypatch.setattr(st, "stop", stop)
     with pytest.raises(Stopped):
-        apart.call(os.abort)
+        elsewhere(os.abort)
     assert said == [apart.LOST]
-    assert apart.call(os.getpid) != os.getpid()  # and the next work is done
+    assert elsewhere(os.getpid) != os.getpid()  # and the next work is done

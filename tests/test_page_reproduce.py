@@ -106,10 +106,15 @@ def test_stopped_shows_what_there_is_and_goes_on():
 
 @pytest.mark.usefixtures("_nothing_measured")
 def test_work_that_was_cut_short_is_kept():
-    todo = reproduction.jobs()
-    done = reproduction.work(todo)
-    for _ in range(FEW + 1):
-        next(done)
+    class Stopped(Exception):
+        pass
+
+    def stop(done: int) -> None:
+        if done == FEW + 1:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        reproduction.work(reproduction.jobs(), stop)
     at = opened(reproduce_stopped=True)
     assert list(at.table[0].value.index[:3]) == ["syn1, the paper", "syn1, as printed", "syn1, as tabulated"]
     assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread

@@ -89,12 +89,14 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
     cells = _cells(n)
     missing = [schedule for schedule in cells if schedule not in sheet]
     together = max(1, int(PART / (pace.rate("cell", COST) * _effort(settings))))
-    find = _here if cheap(settings) else _apart
+    here = cheap(settings)
     for at in range(0, len(missing), together):
         some = missing[at : at + together]
-        progress((len(cells) - len(missing) + at) / len(cells))
+        tell = partial(progress, (len(cells) - len(missing) + at) / len(cells))
+        tell()
         with pace.measured("cell", _effort(settings) * len(some)):
-            sheet.update(zip(some, find(settings, some), strict=True))
+            found = _here(settings, some) if here else _apart(settings, some, tell)
+        sheet.update(zip(some, found, strict=True))
     ace = [[sheet[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
     return AlphaMap(n, np.array(ace), float(sheet[cells[0]]["ITOL"]))
 
@@ -105,11 +107,11 @@ def _here(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
     return [aklo.mix(lessons, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]
 
 
-def _apart(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
+def _apart(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:
     """The same, where others must not wait for it."""
     s = settings
     words = {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
-    return apart.call(chores.aces, results.stream(s), schedules, **words)
+    return apart.call(chores.aces, results.stream(s), schedules, meanwhile=meanwhile, **words)
 
 
 def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, wait
 from threading import Lock
 from typing import NoReturn, TypeVar
 
@@ -18,6 +18,7 @@ from joblib.externals.loky import ProcessPoolExecutor
 from aklo.lab import chores
 
 Result = TypeVar("Result")
+LOOK = 0.2  # seconds between two looks at whether the visitor still wants it
 IDLE = 30  # seconds without work after which the process ends
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
 LOST = (
@@ -29,24 +30,32 @@ _pools: list[ProcessPoolExecutor] = []  # one, or none yet
 _one_at_a_time = Lock()
 
 
-def call(function: Callable[..., Result], *arguments: object, **words: object) -> Result:
+def call(function: Callable[..., Result], *arguments: object, meanwhile: Callable[[], None], **words: object) -> Result:
     """What a function of the core gives for these arguments, computed there.
 
-    Several visitors' work is done in turn, piece by piece. Keep pieces short, since nothing stops one that has begun.
+    meanwhile: is called again and again until it has come, and moves a bar: there Streamlit ends what a visitor has
+    stopped. Several visitors' work is done in turn, piece by piece.
     """
     try:
-        return _sent(function, *arguments, **words)
+        return _sent(function, arguments, words, meanwhile)
     except BrokenExecutor:  # the process was killed, by whom is not known: once more, in a new one
         try:
-            return _sent(function, *arguments, **words)
+            return _sent(function, arguments, words, meanwhile)
         except BrokenExecutor:
             return _give_up()
 
 
-def _sent(function: Callable[..., Result], *arguments: object, **words: object) -> Result:
+def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwhile: Callable[[], None]) -> Result:
     pool = _pool()
     try:
-        return pool.submit(function, *arguments, **words).result()
+        answer = pool.submit(function, *arguments, **words)
+        while not wait([answer], timeout=LOOK).done:
+            try:
+                meanwhile()
+            except BaseException:
+                answer.cancel()  # where it has not begun
+                raise
+        return answer.result()
     except BrokenExecutor:
         with _one_at_a_time:
             if _pools and _pools[0] is pool:

@@ -15,7 +15,7 @@ from aklo.experiment import learn_together
 from aklo.repetition import LearntRepetitions
 from aklo.schedules import Schedule
 
-LAST = 19  # of the ranks by which processes are given the processor: where nobody else wants it
+RANK = 10  # behind all others, who get ten times as much of the processor; but not for ever
 BUDGET = 64 * 2**20  # bytes of lessons that are kept from one schedule to the next
 
 
@@ -23,7 +23,7 @@ def begin(server: int) -> None:
     """What the process does first: stand behind all others, and see to it that it does not outlive the server, given
     by its process id."""
     if hasattr(os, "nice"):  # not on Windows
-        os.nice(LAST)
+        os.nice(RANK)
     Thread(target=_end_with, args=(server,), daemon=True).start()
 
 

@@ -7,7 +7,7 @@ is missing, and what was done before a Cancel is not lost.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -153,14 +153,18 @@ def _work(settings: Settings, bar: Any = None) -> None:
     shelf, n, missing = _shelf(*key(settings)), settings.repetitions, _missing(settings)
     size = int(min(max(PART / seconds_each(settings), 1), 10))
     kind, units, _ = _effort(settings)
+
+    def tell() -> None:
+        if bar is not None:
+            done = n - len(_missing(settings))
+            bar.progress(done / n, f"{done} of {n} repetitions done")
+
     for at in range(0, len(missing), size):
         numbers = missing[at : at + size]
         with pace.measured(kind, units * len(numbers)):
-            part = _here(settings, numbers) if bar is None else _apart(settings, numbers)
+            part = _here(settings, numbers) if bar is None else _apart(settings, numbers, tell)
         shelf.update(zip(numbers, part, strict=True))
-        if bar is not None:
-            done = n - len(missing) + at + len(numbers)
-            bar.progress(done / n, f"{done} of {n} repetitions done")
+        tell()
 
 
 @uploads.shared_unless_own(max_entries=64)
@@ -174,13 +178,13 @@ def _missing(settings: Settings) -> list[int]:
     return [i for i in range(settings.repetitions) if i not in shelf] if settings.repetitions > 1 else []
 
 
-def _apart(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
+def _apart(settings: Settings, numbers: Sequence[int], meanwhile: Callable[[], None]) -> np.ndarray:
     """(repetitions, 6, T): some of the repetitions of `aklo.repeat`, by their numbers."""
     s, source = settings, generator(spec(settings))
     children = [child(s.seed, number) for number in numbers]
     streams, seeds = [one_repetition(source, one) for one in children], tuple(map(seed_of_draws, children))
     words = {"lam": s.lam, "alpha": s.schedule, "clip": s.clip, "horizon": s.horizon}
-    return apart.call(chores.repetitions, streams, seeds, **words)
+    return apart.call(chores.repetitions, streams, seeds, meanwhile=meanwhile, **words)
 
 
 def _here(settings: Settings, numbers: Sequence[int]) -> np.ndarray:

@@ -6,7 +6,7 @@ session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -73,11 +73,11 @@ def jobs() -> list[Job]:
     ]
 
 
-def work(todo: list[Job]) -> Iterator[int]:
-    """Do the jobs, telling how many are done after each."""
-    for done, job in enumerate(todo, start=1):
-        _shelf(job.dataset)[job.key] = apart.call(job.call)
-        yield done
+def work(todo: list[Job], tell: Callable[[int], None]) -> None:
+    """Do the jobs, telling now and then how many are done."""
+    for done, job in enumerate(todo):
+        _shelf(job.dataset)[job.key] = apart.call(job.call, meanwhile=partial(tell, done))
+        tell(done + 1)
 
 
 def outcomes() -> list[Outcome]:

@@ -122,16 +122,24 @@ def compute(
     settings: Settings,
     places: Sequence[Place],
     progress: Callable[[float], None] = lambda share: None,
-    do: Callable[..., aklo.Repeats] = repeat,
+    long: bool = False,
 ) -> Cells:
-    """All the places; each is kept as soon as it is done. do: as in `aklo.transfer_map`."""
+    """All the places; each is kept as soon as it is done. long: whether others must not wait for it."""
     s, shelf = settings, _shelf(key(settings))
     missing = [place for place in places if place not in shelf.cells]
     before, n = len(places) - len(missing), s.repetitions
+    share = before / len(places)
+
+    def tell(done: int, total: int) -> None:
+        nonlocal share
+        share = (before + done / n) / len(places)
+        progress(share)
+
+    do = partial(apart.call, repeat, meanwhile=lambda: progress(share)) if long else repeat
     work = aklo.transfer_map(
         missing, n, lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed,
         source=generator(spec(s)), together=max(1, int(repetitions.PART / repetitions.seconds_each(s))), do=do,
-        progress=lambda done, total: progress((before + done / n) / len(places)),
+        progress=tell,
     )  # fmt: skip
     before_this = perf_counter()
     for place, found in work:
@@ -161,7 +169,7 @@ def ask(
         help="You can stop at any time; what is done is kept, for this page and for everybody.",
         doing="Racing the six on stream after stream",
     )
-    waiting.ask(work, place, partial(compute, settings, places, do=partial(apart.call, repeat)))
+    waiting.ask(work, place, partial(compute, settings, places, long=True))
 
 
 def gains(cells: Cells, method: str) -> dict[Place, float]:

@@ -41,6 +41,31 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def options(port: int) -> list[str]:
+    """What `streamlit run` is told."""
+    named = {
+        "server.port": port,
+        "server.address": "127.0.0.1",
+        "server.headless": "true",
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": "false",
+    }
+    return [word for name, value in named.items() for word in (f"--{name}", str(value))]
+
+
+def answers(url: str, alive: Callable[[], bool] = lambda: True, patience: float = 60.0) -> bool:
+    """Wait until a server says that it is well; False if it never does."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until and alive():
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return True
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    return False
+
+
 class Server:
     """One `streamlit run`. Stopped by its own process, however it ends."""
 
@@ -49,40 +74,21 @@ class Server:
         for attempt in range(3):  # another worker may take the port between asking for it and using it
             self.port = port if port and not attempt else free_port()
             self.process = self._start(script)
-            if self._answers():
+            if answers(self.url, lambda: self.process.poll() is None):
                 return
             self.stop()
         raise RuntimeError(f"{script.name} did not start:\n{log.read_text(errors='replace')}")
 
     def _start(self, script: Path) -> subprocess.Popen:
-        options = {
-            "server.port": self.port,
-            "server.address": "127.0.0.1",
-            "server.headless": "true",
-            "server.fileWatcherType": "none",
-            "browser.gatherUsageStats": "false",
-        }
-        words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         with self.log.open("w") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", str(script), *words],
+                [sys.executable, "-m", "streamlit", "run", str(script), *options(self.port)],
                 cwd=ROOT,
                 env=os.environ | {"PYTHONPATH": path},
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-
-    def _answers(self, patience: float = 60.0) -> bool:
-        until = time.monotonic() + patience
-        while time.monotonic() < until and self.process.poll() is None:
-            try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
-                    if answer.status == 200:
-                        return True
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
-        return False
 
     @property
     def url(self) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import ROOT, Server, Visitors
+from tests.browser.conftest import ROOT, Server, Visitors, answers
 from tests.browser.steps import arrive, healthy, settle, slide
 from tests.browser.test_lab import PLAYER
 
@@ -23,7 +23,7 @@ class Mortal(Server):
 
     def revive(self) -> None:
         self.process = self._start(ROOT / "app.py")
-        assert self._answers(), self.log.read_text(errors="replace")
+        assert answers(self.url), self.log.read_text(errors="replace")
 
 
 @pytest.fixture
