@@ -39,7 +39,7 @@ class Repeats:
         """(R, 6): the same, by the methods' names."""
         return pd.DataFrame(self.shares, columns=NAMES)
 
-    @property
+    @cached_property
     def table(self) -> pd.DataFrame:
         """Method -> mean and std of its ACE over the repetitions (std with R - 1; NaN for one repetition)."""
         std = self.shares.std(axis=0, ddof=1) if len(self.shares) > 1 else np.full(len(METHODS), np.nan)

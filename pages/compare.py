@@ -79,7 +79,7 @@ def after_each_task(above: DeltaGenerator) -> None:
     )
     st.download_button(
         "Download the table as CSV",
-        table.assign(reference=reference, repetitions=len(shown.ace)).to_csv(),
+        lambda: table.assign(reference=reference, repetitions=len(shown.ace)).to_csv(),
         "aklo_six_methods.csv",
         "text/csv",
         icon=":material/download:",

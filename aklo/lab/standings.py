@@ -24,8 +24,9 @@ def standings(repeats: aklo.Repeats, reference: str) -> pd.DataFrame:
 
 def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
     """The standings as a person reads them, the best first."""
+    best_first = sorted(table.itertuples(), key=lambda row: row.rank)
     rows = []
-    for row in sorted(table.itertuples(), key=lambda row: row.rank):
+    for row in best_first:
         error = f"{row.mean:.1%}" + ("" if np.isnan(row.std) else f" ± {100 * row.std:.1f}")
         if row.Index == reference:
             against, luck = "–", "–"
@@ -40,9 +41,10 @@ def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
                 against, luck = points(row.difference), "needs 2 or more repetitions"
             else:
                 against += f" ({points(row.low, digits)} to {points(row.high, digits)})"
-        rows.append((row.Index, str(row.rank), error, against, luck))
-    names = ["Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"]
-    return pd.DataFrame(rows, columns=names).set_index("Method")
+        rows.append((str(row.rank), error, against, luck))
+    names = ("Rank", "Wrong", f"Points against {reference}", "More than luck")
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True))
+    return pd.DataFrame(columns, index=pd.Index([row.Index for row in best_first], name="Method"))
 
 
 def points(share: float, digits: int = 1) -> str:
