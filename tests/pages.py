@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import pace, shell
+from aklo.lab import pace, parts
 from aklo.lab.settings import FIELDS, Settings
 
-shell.HEAD_START = 0.0  # there is no browser to show a picture first
+parts.HEAD_START = 0.0  # there is no browser to show a picture first
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import psutil
 import pytest
 import streamlit as st
 
-from aklo.lab import alpha_map, apart, chores, reproduction
+from aklo.lab import alpha_map, apart, chores, pace, reproduction
 from aklo.lab.settings import Settings
 from aklo.schedules import Ramp
 
@@ -24,9 +24,13 @@ def elsewhere(function: Callable, *arguments: object) -> Any:
     return apart.call(function, *arguments, meanwhile=lambda: None)
 
 
-def test_it_runs_elsewhere_behind_all_others_and_without_streamlit():
+def test_it_runs_elsewhere_behind_all_others_and_without_streamlit(monkeypatch):
+    monkeypatch.setattr(apart, "_pools", [])
+    monkeypatch.setattr(pace, "here", lambda: 1)
     process = psutil.Process(elsewhere(os.getpid))
-    assert process.pid != os.getpid() and process.nice() == chores.RANK
+    assert process.pid != os.getpid() and process.nice() == chores.BEHIND
+    monkeypatch.setattr(pace, "here", lambda: 2)
+    assert elsewhere(os.getpid) == process.pid and process.nice() == chores.LAST
     schedules = [Ramp(end=0.1 * i, steps=5) for i in range(3)]
     settings = Settings().change(n_tasks=4, n_examples=10)
     here, there = alpha_map._here(settings, schedules), alpha_map._apart(settings, schedules, lambda: None)

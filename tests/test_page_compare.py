@@ -11,8 +11,7 @@ import pytest
 
 import aklo
 from aklo.lab import pace, repetitions, results, standings
-from aklo.lab.settings import FIELDS, PRESETS, Settings
-from aklo.lab.shell import SECTIONS
+from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, steady, told, values
 
 pytestmark = pytest.mark.usefixtures(steady.__name__)

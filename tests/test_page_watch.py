@@ -2,8 +2,7 @@
 
 import pytest
 
-from aklo.lab.settings import FIELDS, PRESETS, Settings
-from aklo.lab.shell import SECTIONS
+from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, opened, sound
 
 SHOWN = [*(name for section in ("View", "Knowledge", "Stream", "Learner") for name in SECTIONS[section]), "follow"]

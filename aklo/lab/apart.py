@@ -15,7 +15,7 @@ from typing import NoReturn, TypeVar
 import streamlit as st
 from joblib.externals.loky import ProcessPoolExecutor
 
-from aklo.lab import chores
+from aklo.lab import chores, pace
 
 Result = TypeVar("Result")
 LOOK = 0.2  # seconds between two looks at whether the visitor still wants it
@@ -48,7 +48,8 @@ def call(function: Callable[..., Result], *arguments: object, meanwhile: Callabl
 def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwhile: Callable[[], None]) -> Result:
     pool = _pool()
     try:
-        answer = pool.submit(function, *arguments, **words)
+        rank = chores.LAST if pace.here() > 1 else chores.BEHIND
+        answer = pool.submit(chores.do, rank, function, arguments, words)
         while not wait([answer], timeout=LOOK).done:
             try:
                 meanwhile()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Thread
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -15,15 +16,13 @@ from aklo.experiment import learn_together
 from aklo.repetition import LearntRepetitions
 from aklo.schedules import Schedule
 
-RANK = 10  # behind all others, who get ten times as much of the processor; but not for ever
+Result = TypeVar("Result")
+BEHIND, LAST = 10, 19  # ranks for the processor: where others get ten times as much of it, and nearly all of it
 BUDGET = 64 * 2**20  # bytes of lessons that are kept from one schedule to the next
 
 
 def begin(server: int) -> None:
-    """What the process does first: stand behind all others, and see to it that it does not outlive the server, given
-    by its process id."""
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(RANK)
+    """What the process does first: see to it that it does not outlive the server, given by its process id."""
     Thread(target=_end_with, args=(server,), daemon=True).start()
 
 
@@ -31,6 +30,13 @@ def _end_with(server: int) -> None:
     while os.getppid() == server:
         time.sleep(1)
     os._exit(0)
+
+
+def do(rank: int, function: Callable[..., Result], arguments: tuple, words: dict[str, Any]) -> Result:
+    """Do one piece of work, at this rank or behind it: a process cannot come forward again."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(max(0, rank - os.nice(0)))
+    return function(*arguments, **words)
 
 
 def aces(

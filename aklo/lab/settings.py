@@ -292,6 +292,20 @@ def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     return settings, notes
 
 
+# Section of the sidebar -> the settings in it. A page names the sections that it shows.
+SECTIONS = {
+    "Stream": ("dataset", "n_tasks", "n_examples", "share", "order", "angle", "seed"),
+    "Generator": (
+        *("spread", "sd", "mean1_x", "mean1_y", "mean2_x", "mean2_y"),
+        *("vector1_x", "vector1_y", "vector2_x", "vector2_y"),
+    ),
+    "Learner": ("lam",),
+    "Knowledge": ("clip", "horizon", "alpha"),
+    "View": ("task", "method"),
+    "Method": ("method",),
+    "Repetitions": ("repetitions",),
+}
+
 PRESETS: dict[str, Settings] = {
     "syn1, as printed": _DEFAULTS,
     "syn1, as tabulated": _DEFAULTS.change(alpha="linear:end=0.5", clip="advice"),
@@ -303,3 +317,13 @@ PRESETS: dict[str, Settings] = {
     "One stranger among friends": _DEFAULTS.change(dataset="conflict", angle=180.0, n_tasks=20, share=0.05, seed=2),
     "Real: digits": _DEFAULTS.change(dataset="digits"),
 }
+
+
+def preset_of(settings: Settings) -> str | None:
+    """The preset that the settings are."""
+    return next((name for name, preset in PRESETS.items() if same(preset, settings)), None)
+
+
+def same(preset: Settings, settings: Settings) -> bool:
+    """Whether only what is looked at, not what is computed, differs from a preset."""
+    return all(getattr(preset, name) == getattr(settings, name) for name, f in FIELDS.items() if not f.looks)

@@ -71,7 +71,7 @@ def page(title: str, kept: Kept, palette: Palette, note: str = "") -> str:
 
 
 def _picture(place: str, name: str, picture: Picture) -> str:
-    code = picture.script().replace("export default function", "function start", 1)
+    code = picture.script().replace("export default", "const start =", 1)
     told = base64.b64encode(picture.data).decode() if isinstance(picture.data, bytes) else picture.data
     mount = MOUNT.format(place=_literal(place), css=_literal(picture.css()), data=_literal(told))
     # A script ends where it says so, even within a text.

@@ -36,7 +36,7 @@ from tests.browser.conftest import ROOT, Server
 
 AIM = 0.1  # seconds: the p95 that one would like
 GONE = 2  # seconds that the server keeps a visitor who has left; Streamlit's own 120 would only make the probe longer
-HEAVY = "T=150&N=400&pa=How low, how fast?"  # an alpha map of half a minute
+HEAVY = "T=200&N=600&pa=How low, how fast?"  # an alpha map of half a minute, if nobody else is there
 HEAVY_START = "map_start"
 
 # Page -> the sliders that its visitors move.

@@ -2,7 +2,6 @@
 
 const DASHES = { dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 1, 1, 1] }; // as Plotly has them
 const KINDS = { u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array, u4: Uint32Array, i4: Int32Array, f4: Float32Array, f8: Float64Array };
-const charts = new WeakMap();
 
 // A list of numbers, or of rows of numbers, as Plotly's figures carry them.
 function numbers(told) {
@@ -281,17 +280,4 @@ class Lines {
 }
 Lines.clips = 0;
 
-export default function ({ data, parentElement }) {
-  let shown = charts.get(parentElement);
-  if (!shown) {
-    shown = new Lines(parentElement);
-    charts.set(parentElement, shown);
-  }
-  const call = (shown.calls = (shown.calls ?? 0) + 1);
-  if (data) shown.receive(data);
-  return () => {
-    if (call !== shown.calls) return; // a newer call has taken the chart over
-    charts.delete(parentElement);
-    shown.remove();
-  };
-}
+export default living(Lines, (lines, { data }) => data && lines.receive(data));

@@ -1,6 +1,5 @@
 // All tasks in one plane: examples, means, labelling lines and vectors; and below, which group comes when.
 
-const shown = new WeakMap();
 const REACH = 0.14; // of the window: the length of an arrow
 
 class Overview {
@@ -222,17 +221,4 @@ class Overview {
   }
 }
 
-export default function ({ data, parentElement }) {
-  let picture = shown.get(parentElement);
-  if (!picture) {
-    picture = new Overview(parentElement);
-    shown.set(parentElement, picture);
-  }
-  const call = (picture.calls = (picture.calls ?? 0) + 1);
-  if (data) picture.receive(data);
-  return () => {
-    if (call !== picture.calls) return; // a newer call has taken the picture over
-    shown.delete(parentElement);
-    picture.remove();
-  };
-}
+export default living(Overview, (overview, { data }) => data && overview.receive(data));

@@ -109,3 +109,21 @@ function blendColours(a, b, f) {
   const [x, y] = [rgb(a), rgb(b)];
   return `rgb(${x.map((c, k) => Math.round(c + f * (y[k] - c))).join(",")})`;
 }
+
+// A component's default export. Streamlit calls it at every run, and cleans up after a call that a newer one has overtaken:
+// one object lives in a place as long as anything is shown there. tell(object, call): gives it what the call brought.
+function living(Kind, tell) {
+  const there = new WeakMap();
+  return (call) => {
+    const place = call.parentElement;
+    if (!there.has(place)) there.set(place, new Kind(place));
+    const one = there.get(place);
+    const number = (one.calls = (one.calls ?? 0) + 1);
+    tell(one, call);
+    return () => {
+      if (number !== one.calls) return;
+      there.delete(place);
+      one.remove();
+    };
+  };
+}

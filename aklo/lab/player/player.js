@@ -4,7 +4,6 @@
 const MORPH = 0.8;
 const PATIENCE = 15;
 const WORDS = 1000; // milliseconds: how often the panels' words follow while it plays
-const players = new WeakMap();
 
 class Player {
   constructor(place) {
@@ -291,19 +290,7 @@ class Player {
   }
 }
 
-export default function ({ data, parentElement, setTriggerValue, alone }) {
-  let player = players.get(parentElement);
-  if (!player) {
-    player = new Player(parentElement);
-    players.set(parentElement, player);
-  }
-  const call = (player.calls = (player.calls ?? 0) + 1);
+export default living(Player, (player, { data, setTriggerValue, alone }) => {
   player.alone = alone; // in a file of its own there is nobody to ask for the next task
   if (data) player.receive(data, setTriggerValue);
-  return () => {
-    // Streamlit also cleans up after a call that a newer one has overtaken; the player is the newer one's then.
-    if (call !== player.calls) return;
-    players.delete(parentElement);
-    player.remove();
-  };
-}
+});

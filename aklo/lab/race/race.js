@@ -2,7 +2,6 @@
 
 const SECONDS = 9; // for a whole race, however many tasks
 const FASTEST = 6; // tasks a second: a short race is not over before it is seen
-const races = new WeakMap();
 
 class StreamRace {
   constructor(place) {
@@ -286,17 +285,4 @@ class StreamRace {
   }
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  let shown = races.get(parentElement);
-  if (!shown) {
-    shown = new StreamRace(parentElement);
-    races.set(parentElement, shown);
-  }
-  const call = (shown.calls = (shown.calls ?? 0) + 1);
-  if (data) shown.receive(data, (after) => setTriggerValue("after", after));
-  return () => {
-    if (call !== shown.calls) return; // a newer call has taken the race over
-    races.delete(parentElement);
-    shown.remove();
-  };
-}
+export default living(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(data, (after) => setTriggerValue("after", after)));

@@ -4,7 +4,6 @@ const MOVE = 0.35;
 const BECOME = 0.8;
 const BEAT = 300;
 const PATIENCE = 2500;
-const worlds = new WeakMap();
 
 class World {
   constructor(place) {
@@ -332,18 +331,4 @@ class World {
   }
 }
 
-export default function ({ data, parentElement, setStateValue }) {
-  let world = worlds.get(parentElement);
-  if (!world) {
-    world = new World(parentElement);
-    worlds.set(parentElement, world);
-  }
-  const call = (world.calls = (world.calls ?? 0) + 1);
-  if (data) world.receive(data, setStateValue);
-  return () => {
-    // Streamlit also cleans up after a call that a newer one has overtaken; the world is the newer one's then.
-    if (call !== world.calls) return;
-    worlds.delete(parentElement);
-    world.remove();
-  };
-}
+export default living(World, (world, { data, setStateValue }) => data && world.receive(data, setStateValue));
