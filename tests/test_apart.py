@@ -40,6 +40,16 @@ def test_it_runs_elsewhere_behind_all_others_and_without_streamlit(monkeypatch):
     assert not elsewhere(eval, "'streamlit' in __import__('sys').modules")
 
 
+def test_it_rests_the_longer_the_more_are_here(monkeypatch):
+    rests: list[float] = []
+    monkeypatch.setattr(apart, "_rest", lambda seconds, meanwhile: rests.append(seconds))
+    for here in (1, 2, 50):
+        monkeypatch.setattr(pace, "here", lambda here=here: here)
+        elsewhere(time.sleep, 0.1)
+    alone, two, crowd = rests
+    assert alone == 0 and two >= 0.1 and crowd >= 0.1 * apart.RESTS
+
+
 def test_every_job_of_the_reproduction_can_be_sent(monkeypatch):
     monkeypatch.setattr(reproduction, "REPETITIONS", 2)
     monkeypatch.setattr(reproduction, "_shelf", {name: {} for name in reproduction.GENERATED}.__getitem__)

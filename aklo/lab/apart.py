@@ -7,6 +7,7 @@ and its memory would stay. Here it runs beside them, and all of it is gone when 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, wait
 from threading import Lock
@@ -19,6 +20,7 @@ from aklo.lab import chores, pace
 
 Result = TypeVar("Result")
 LOOK = 0.2  # seconds between two looks at whether the visitor still wants it
+RESTS = 3  # at most so many times as long as it works does it rest, once for every visitor beside its own
 IDLE = 30  # seconds without work after which the process ends
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
 LOST = (
@@ -48,20 +50,29 @@ def call(function: Callable[..., Result], *arguments: object, meanwhile: Callabl
 def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwhile: Callable[[], None]) -> Result:
     pool = _pool()
     try:
-        rank = chores.LAST if pace.here() > 1 else chores.BEHIND
-        answer = pool.submit(chores.do, rank, function, arguments, words)
+        others, start = pace.here() - 1, time.monotonic()
+        answer = pool.submit(chores.do, chores.LAST if others > 0 else chores.BEHIND, function, arguments, words)
         while not wait([answer], timeout=LOOK).done:
             try:
                 meanwhile()
             except BaseException:
                 answer.cancel()  # where it has not begun
                 raise
+        _rest(min(max(others, 0), RESTS) * (time.monotonic() - start), meanwhile)
         return answer.result()
     except BrokenExecutor:
         with _one_at_a_time:
             if _pools and _pools[0] is pool:
                 _pools.clear()
         raise
+
+
+def _rest(seconds: float, meanwhile: Callable[[], None]) -> None:
+    """Leave the machine to the others: even a process that stands last slows them, by the memory that they share."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, LOOK))
+        meanwhile()
 
 
 def _pool() -> ProcessPoolExecutor:

@@ -17,7 +17,7 @@ from pathlib import Path
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from aklo.lab import kept, pace, parts, shown, sidebar
+from aklo.lab import kept, pace, parts, shown, sidebar, tidy
 from aklo.lab.address import go, place, read, settings
 from aklo.lab.parts import begin, change, first, head_start, later, needs, note, part, replace, whole
 from aklo.lab.settings import Settings, same
@@ -113,3 +113,4 @@ def _prepare() -> None:
     threadpool_limits(1)
     gc.collect()
     gc.freeze()
+    tidy.begin()

@@ -30,6 +30,7 @@ from pathlib import Path
 
 import psutil
 
+from aklo.lab import tidy
 from aklo.lab.settings import FIELDS
 from tests.benchmarks.visitors import Answer, Fault, Visitor
 from tests.browser.conftest import ROOT, Server
@@ -314,11 +315,13 @@ async def _fill(port: int, moves: int) -> None:
 
 
 async def _all_forgotten(port: int) -> None:
-    """Until the server has let go of those who have left; it looks for them when somebody comes or goes."""
+    """Until the server has let go of those who have left, for whom it looks when somebody comes or goes, and has tidied
+    up after them."""
     await asyncio.sleep(GONE + 0.5)
     for _ in range(2):
         await (await Visitor.arrive(port, "watch", "s=1")).leave()
         await asyncio.sleep(0.5)
+    await asyncio.sleep(2 * tidy.QUIET + 0.5)
 
 
 def main(arguments: list[str]) -> int:
