@@ -11,7 +11,7 @@ from streamlit import runtime
 
 from aklo.lab import pace
 
-QUIET = 2.0  # seconds without a move
+QUIET = 3.0  # seconds without a move
 
 
 def begin() -> None:
