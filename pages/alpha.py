@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from aklo.lab import alpha_map, compare_alpha, results, shell
+from aklo.lab import alpha_map, compare_alpha, describe, results, shell
 from aklo.lab.compare_alpha import percent, title
 from aklo.lab.figures import alpha as figures
 from aklo.lab.figures import show
@@ -181,8 +181,8 @@ def on_the_stream() -> None:
     method, entries = settings.method, compare_alpha.compare(settings)
     st.markdown("**The whole stream**")
     shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
-    tasks = f"{settings.n_tasks} task{'s' * (settings.n_tasks > 1)}"
-    alt = f"ACE of {method} over {tasks}: {shares}; ITOL {percent(entries[0].ace['ITOL'])}."
+    tasks, itol = describe.count(settings.n_tasks, "task"), percent(entries[0].ace["ITOL"])
+    alt = f"ACE of {method} over {tasks}: {shares}; ITOL {itol}."
     show(figures.ace(entries), "alpha_ace", alt)
     st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")
 

@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import figures, repetitions, results, shell, standings
+from aklo.lab import describe, figures, repetitions, results, shell, standings
 from aklo.lab.figures import compare
 from aklo.lab.race import race
 
@@ -46,7 +46,8 @@ def after_each_task(above: DeltaGenerator) -> None:
     figures.show(
         compare.ace_after(shown),
         "ace",
-        f"Average error after {settings.n_tasks} tasks: {standings.listed(shown.table['mean'], '.1%')}.",
+        f"Average error after {describe.count(settings.n_tasks, 'task')}: "
+        f"{standings.listed(shown.table['mean'], '.1%')}.",
     )
     shell.head_start()
     with above:
@@ -97,7 +98,7 @@ def task_by_task(above: DeltaGenerator) -> None:
     figures.show(
         compare.heat_map(stream, shares, results.group_names(settings)),
         "heat",
-        f"Share of wrong predictions of the six methods in each of {len(stream)} tasks. The worst is "
+        f"Share of wrong predictions of the six methods in each of {describe.count(len(stream), 'task')}. The worst is "
         f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
     )
     with above:

@@ -24,7 +24,9 @@ def the_world() -> None:
     counts = ", ".join(f"{stream.groups.count(g)} of {names[g]}" for g in sorted(set(stream.groups)))
     alt = f"The order of the tasks' groups: {counts}."
     if in_plane(stream):
-        overview(stream, names, key="overview", alt=f"{len(stream)} tasks overlaid in the plane. {alt}")
+        overview(
+            stream, names, key="overview", alt=f"{describe.count(len(stream), 'task')} overlaid in the plane. {alt}"
+        )
         st.caption(
             "Every labelling line runs through the origin, and the arrow, the group's labelling vector, points from "
             "its mean to the side of +1. At most 400 examples of a group are drawn. No method is told the groups."

@@ -67,8 +67,8 @@ def task_by_task() -> None:
     show(
         figures.bars(stream, run.task_errors, method, names, height=340),
         "bars",
-        f"Gain of {method} in each of {len(stream)} tasks, {points(table['mean'])} points on average; "
-        f"it hurts in {hurt}.",
+        f"Gain of {method} in each of {describe.count(len(stream), 'task')}, {points(table['mean'])} points on "
+        f"average; it hurts in {hurt}.",
     )
     if method == "ITOL":
         st.caption("ITOL is what gain is measured by, so its own is zero. Choose another method.")
@@ -96,8 +96,8 @@ def where_the_weight_goes() -> None:
     show(
         figures.weight(found, height=412),
         "weight",
-        f"AKLO's weight on experts of a task's own group, averaged over {chosen} tasks: from {first:.0%} at the first "
-        f"step to {last:.0%} at the last.",
+        f"AKLO's weight on experts of a task's own group, averaged over {describe.count(chosen, 'task')}: from "
+        f"{first:.0%} at the first step to {last:.0%} at the last.",
     )
     st.caption(
         "How much of AKLO's weight lies on *friends*, the experts of the task's own group, and how much on "

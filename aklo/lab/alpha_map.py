@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import apart, chores, pace, results, uploads, waiting
+from aklo.lab import apart, chores, describe, pace, results, uploads, waiting
 from aklo.lab.settings import Settings
 from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
@@ -121,8 +121,8 @@ def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:
         wanted=key(settings),
         known=done(settings),
         unasked=cheap(settings),
-        price=f"With {settings.n_tasks} tasks of {settings.n_examples} examples this map takes roughly "
-        f"{seconds(settings):.0f} seconds, so it waits until you ask.",
+        price=f"With {describe.count(settings.n_tasks, 'task')} of {settings.n_examples} examples this map takes "
+        f"roughly {seconds(settings):.0f} seconds, so it waits until you ask.",
         start="Compute the map",
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
         doing="Trying schedules",

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from aklo.lab import glossary
+from tests.browser.steps import arrive
 
 PLAYER = "[data-aklo=player]"
-
-
-def arrive(page, address: str, title: str) -> None:
-    page.goto(address)
-    page.get_by_role("heading", name=title, exact=True).wait_for()
-    page.wait_for_function("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'")
 
 
 def test_every_entry_has_its_anchor_and_every_formula_is_drawn(page, serve):

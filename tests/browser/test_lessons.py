@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from aklo.lab import answers, lessons
+from tests.browser import steps
+from tests.browser.steps import settle
 
 ALL, _ = lessons.load(answers.check)
 PLAYER = "[data-aklo=player]"
@@ -12,14 +14,8 @@ LINES = "[data-aklo=lines] svg[role=img]"
 COMMIT = re.compile("Commit to ")
 
 
-def settle(page) -> None:
-    page.wait_for_function("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'")
-
-
 def arrive(page, address: str, title: str = "Lessons") -> None:
-    page.goto(address)
-    page.get_by_role("heading", name=title, exact=True).wait_for()
-    settle(page)
+    steps.arrive(page, address, title)
 
 
 def press(page, name: str | re.Pattern) -> None:

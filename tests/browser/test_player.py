@@ -65,7 +65,7 @@ def open_alone(tmp_path: Path) -> Callable:
 
 def wait(root, condition: str, timeout: float = 20_000) -> None:
     """Until a condition on the root element `e` holds in the browser."""
-    root.page.wait_for_function(f"e => {condition}", arg=root.element_handle(), timeout=timeout)
+    root.page.wait_for_function(f"e => {condition}", arg=root.element_handle(), timeout=timeout, polling="raf")
 
 
 def value(root, name: str) -> str:
@@ -93,10 +93,10 @@ def test_plays_and_stops_at_the_end(page, open_alone):
     assert (value(root, "t"), value(root, "state"), value(root, "beat")) == ("1", "paused", "tell")
     root.get_by_label("Speed", exact=True).select_option("4")
     press(root, "Play")
-    wait(root, "e.dataset.state === 'playing' && e.dataset.t > 2")
+    root.get_by_role("button", name="Pause", exact=True).wait_for()
+    wait(root, "e.dataset.t > 2")
     seen = [int(value(root, "t")) for _ in range(5)]
     assert seen == sorted(seen)
-    assert root.get_by_role("button", name="Pause", exact=True).is_visible()
     wait(root, f"e.dataset.state === 'paused' && e.dataset.t === '{N}'")
     press(root, "Play")  # at the end it starts again
     wait(root, f"e.dataset.state === 'playing' && e.dataset.t < {N}")

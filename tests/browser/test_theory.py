@@ -35,7 +35,7 @@ def until_asked(page, **expected: str) -> None:
 
 def wait(player, condition: str) -> None:
     """Until a condition on the player's root `e` holds in the browser."""
-    player.page.wait_for_function(f"e => {condition}", arg=player.element_handle())
+    player.page.wait_for_function(f"e => {condition}", arg=player.element_handle(), polling="raf")
 
 
 def to_the_end(player, n: int) -> None:

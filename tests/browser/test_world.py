@@ -28,7 +28,7 @@ def visit(page, address: str):
 
 
 def wait(root, condition: str) -> None:
-    root.page.wait_for_function(f"e => {condition}", arg=root.element_handle())
+    root.page.wait_for_function(f"e => {condition}", arg=root.element_handle(), polling="raf")
 
 
 def until(root, **words) -> None:
