@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import struct
 from pathlib import Path
@@ -91,8 +92,8 @@ def test_the_player_is_saved_as_a_picture(visitor, serve, tmp_path):
     assert 1600 < width < 2400 and 1000 < height < 2000
     # As dark as the page, with marks and words on it: read back by the browser.
     colours = page.evaluate(
-        """async (bytes) => {
-          const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+        """async (text) => {
+          const image = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
           const canvas = new OffscreenCanvas(image.width, image.height);
           const g = canvas.getContext("2d");
           g.drawImage(image, 0, 0);
@@ -104,7 +105,7 @@ def test_the_player_is_saved_as_a_picture(visitor, serve, tmp_path):
           }
           return [[...pixels.slice(0, 3)].join(), Object.fromEntries([...seen].filter(([, n]) => n > 200))];
         }""",
-        list(file.read_bytes()),
+        base64.b64encode(file.read_bytes()).decode(),
     )
     assert colours[0] == "18,22,29"
     for ink in ("232,236,242", "122,167,255"):  # words, and alpha's curve
