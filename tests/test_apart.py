@@ -43,11 +43,29 @@ def test_it_runs_elsewhere_behind_all_others_and_without_streamlit(monkeypatch):
 def test_it_rests_the_longer_the_more_are_here(monkeypatch):
     rests: list[float] = []
     monkeypatch.setattr(apart, "_rest", lambda seconds, meanwhile: rests.append(seconds))
-    for here in (1, 2, 50):
+    for here in (50, 1, 2, 50):
         monkeypatch.setattr(pace, "here", lambda here=here: here)
         elsewhere(time.sleep, 0.1)
-    alone, two, crowd = rests
+    _, alone, two, crowd = rests
     assert alone == 0 and two >= 0.1 and crowd >= 0.1 * apart.RESTS
+
+
+def test_what_is_done_is_not_lost_to_a_stop_in_the_rest(monkeypatch):
+    class Stopped(Exception):
+        pass
+
+    def stop() -> None:
+        raise Stopped
+
+    monkeypatch.setattr(pace, "here", lambda: 2)
+    monkeypatch.setattr(apart, "LOOK", 0.5)
+    monkeypatch.setattr(apart._mine, "took", 0.0, raising=False)
+    assert elsewhere(int, 7) == 7  # the process is there
+    apart._mine.took = 0.0
+    assert apart.call(int, 8, meanwhile=stop) == 8
+    apart._mine.took = 1.0
+    with pytest.raises(Stopped):
+        apart.call(int, 9, meanwhile=stop)
 
 
 def test_every_job_of_the_reproduction_can_be_sent(monkeypatch):

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, wait
-from threading import Lock
+from threading import Lock, local
 from typing import NoReturn, TypeVar
 
 import streamlit as st
@@ -30,6 +30,7 @@ LOST = (
 
 _pools: list[ProcessPoolExecutor] = []  # one, or none yet
 _one_at_a_time = Lock()
+_mine = local()  # took: the seconds of this thread's last piece
 
 
 def call(function: Callable[..., Result], *arguments: object, meanwhile: Callable[[], None], **words: object) -> Result:
@@ -50,15 +51,17 @@ def call(function: Callable[..., Result], *arguments: object, meanwhile: Callabl
 def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwhile: Callable[[], None]) -> Result:
     pool = _pool()
     try:
-        others, start = pace.here() - 1, time.monotonic()
-        answer = pool.submit(chores.do, chores.LAST if others > 0 else chores.BEHIND, function, arguments, words)
+        others = max(pace.here() - 1, 0)
+        _rest(min(others, RESTS) * getattr(_mine, "took", 0.0), meanwhile)
+        start = time.monotonic()
+        answer = pool.submit(chores.do, chores.LAST if others else chores.BEHIND, function, arguments, words)
         while not wait([answer], timeout=LOOK).done:
             try:
                 meanwhile()
             except BaseException:
                 answer.cancel()  # where it has not begun
                 raise
-        _rest(min(max(others, 0), RESTS) * (time.monotonic() - start), meanwhile)
+        _mine.took = time.monotonic() - start
         return answer.result()
     except BrokenExecutor:
         with _one_at_a_time:
@@ -68,7 +71,8 @@ def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwh
 
 
 def _rest(seconds: float, meanwhile: Callable[[], None]) -> None:
-    """Leave the machine to the others: even a process that stands last slows them, by the memory that they share."""
+    """Leave the machine to the others: even a process that stands last slows them, by the memory that they share. This
+    comes before a piece and not after one, which would be lost if it were stopped here."""
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         time.sleep(min(left, LOOK))

@@ -13,7 +13,7 @@ from functools import partial
 
 import aklo
 from aklo.datasets import GENERATORS
-from aklo.lab import uploads
+from aklo.lab import chores, uploads
 from aklo.lab.settings import OWN, Settings
 from aklo.lab.shelf import Shelf
 
@@ -87,7 +87,7 @@ _RUNS: Shelf[aklo.Run] = Shelf(32 * 2**20, size=lambda run: run.u.nbytes + run.w
 
 @uploads.shared_unless_own(max_entries=16, show_spinner="Learning, one example at a time …", shelf=_LESSONS)
 def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
-    return aklo.learn(_stream(spec, seed), lam=lam, budget=64 * 2**20)
+    return aklo.learn(_stream(spec, seed), lam=lam, budget=chores.BUDGET)
 
 
 @uploads.shared_unless_own(max_entries=64, shelf=_RUNS)
