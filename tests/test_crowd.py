@@ -37,6 +37,18 @@ def test_unasked_time_is_shared_by_those_who_are_here():
     assert (pace.here(), pace.fair(3.0)) == (1, 3.0) and not pace.crowded()
 
 
+def test_a_rest_does_not_count_as_work():
+    pace.clear()
+    with pace.measured("resting", units=1):
+        time.sleep(0.05)
+        pace.rested(0.03)
+    assert 0.015 < pace.rate("resting", 0.0) < 10
+    with pace.measured("all of it a rest", units=1):
+        time.sleep(0.01)
+        pace.rested(60.0)
+    assert pace.rate("all of it a rest", -1.0) == -1.0  # nothing was measured
+
+
 def test_what_visitors_left_is_let_go_of_when_it_is_quiet(monkeypatch):
     class Circle:
         def __init__(self) -> None:

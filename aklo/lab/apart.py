@@ -73,6 +73,7 @@ def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwh
 def _rest(seconds: float, meanwhile: Callable[[], None]) -> None:
     """Leave the machine to the others: even a process that stands last slows them, by the memory that they share. This
     comes before a piece and not after one, which would be lost if it were stopped here."""
+    pace.rested(seconds)
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         time.sleep(min(left, LOOK))

@@ -20,7 +20,7 @@ ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about
 
 
 _turns = BoundedSemaphore(AT_ONCE)
-_mine = local()  # turns: how many this thread has
+_mine = local()  # turns: how many this thread has; rested: seconds that it has rested
 _moves = 0  # by all visitors, since the server's start
 
 
@@ -31,13 +31,18 @@ def rate(kind: str, guess: float) -> float:
 
 @contextmanager
 def measured(kind: str, units: float) -> Iterator[None]:
-    """Measure the work within, which is of so many units. What is cut short is not counted."""
-    start = time.perf_counter()
+    """Measure the work within, which is of so many units; rests are not work. What is cut short is not counted."""
+    start, before = time.perf_counter(), getattr(_mine, "rested", 0.0)
     yield
-    seconds = time.perf_counter() - start
+    seconds = time.perf_counter() - start - (getattr(_mine, "rested", 0.0) - before)
     if units > 0 and seconds > ENOUGH:
         rates = _rates()
         rates[kind] = SMOOTH * seconds / units + (1 - SMOOTH) * rates.get(kind, seconds / units)
+
+
+def rested(seconds: float) -> None:
+    """This thread has rested, for the sake of others."""
+    _mine.rested = getattr(_mine, "rested", 0.0) + seconds
 
 
 def came() -> None:
