@@ -6,7 +6,7 @@ from aklo.lab import alpha_map, compare_alpha, describe, results, shell
 from aklo.lab.compare_alpha import percent, title
 from aklo.lab.figures import alpha as figures
 from aklo.lab.figures import show
-from aklo.lab.settings import MOST_KEPT, Settings
+from aklo.lab.settings import MOST_KEPT
 from aklo.lab.sketch import sketch
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
@@ -145,19 +145,12 @@ def the_map() -> None:
         )  # fmt: skip
 
 
-@shell.later()
+@shell.later("alpha_part", "kept", *STREAM, "View")
 def in_one_task() -> None:
-    """What each schedule does to one task; and which task that is."""
+    """What each schedule does to one task."""
     settings = shell.settings()
-    if settings.alpha_part == SIDE_BY_SIDE:
-        shell.needs("alpha_part", "kept", *STREAM, "View")
-        errors_in_it(settings)
-    else:
-        shell.needs("alpha_part", *STREAM, "View")
-    shell.aside("View")
-
-
-def errors_in_it(settings: Settings) -> None:
+    if settings.alpha_part != SIDE_BY_SIDE:
+        return
     n, method, task = settings.n_examples, settings.method, settings.task
     entries, itol = compare_alpha.compare(settings), compare_alpha.reference(settings)
     st.markdown(f"**{method} in task {task}**")
@@ -211,7 +204,6 @@ with shell.page(
     "Shape alpha",
     "When should one stop listening to the past?",
     ("Knowledge", "View", "Stream", "Learner"),
-    apart=("View",),
 ) as now:
     if now.alpha_part == "How low, how fast?" and alpha_map.under_way(now):
         shell.whole()

@@ -14,7 +14,6 @@ def the_race() -> None:
     """One stream, which can be played."""
     settings = shell.settings()
     run = results.run(settings)
-    switch = st.container()  # drawn after the race, since that is what people wait for
     wrong = compare.mistakes(run, settings.expected)
     race(
         wrong,
@@ -24,8 +23,11 @@ def the_race() -> None:
         alt=f"Errors after {wrong.shape[1]} examples: {standings.listed(wrong.sum(axis=1))}.",
         on_stop=lambda after: shell.note(raced=after),
     )
-    with switch:
-        shell.setting("expected")
+
+
+@shell.knobs
+def how_to_count() -> None:
+    shell.setting("expected")
 
 
 @shell.later()
@@ -35,7 +37,6 @@ def closer() -> None:
     {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}[
         shell.settings().race_part
     ](above)
-    shell.aside("Repetitions")
 
 
 def after_each_task(above: DeltaGenerator) -> None:
@@ -49,7 +50,6 @@ def after_each_task(above: DeltaGenerator) -> None:
         f"Average error after {describe.count(settings.n_tasks, 'task')}: "
         f"{standings.listed(shown.table['mean'], '.1%')}.",
     )
-    shell.head_start()
     with above:
         shell.setting("race_part")
         repetitions.offer(settings)
@@ -133,12 +133,14 @@ with shell.page(
     "Race the six",
     "Which method wins, and is it luck?",
     ("Repetitions", "Knowledge", "Stream", "Learner"),
-    apart=("Repetitions",),
 ) as now:
     busy = repetitions.under_way(now)
     if busy:
         shell.whole()
+    above = st.container()
     the_race()
+    with above:
+        how_to_count()
     if busy:
         bar = repetitions.progress(now)
     closer()

@@ -8,9 +8,8 @@ from aklo.lab.player import player
 
 @shell.part
 def picture() -> None:
-    """The player and the knobs that belong to it."""
+    """The player."""
     settings = shell.settings()
-    knobs = st.container()  # above the picture, and drawn after it, since the picture is what people wait for
     stream, task = results.stream(settings), settings.task
     player(
         results.replay(settings),
@@ -26,10 +25,13 @@ def picture() -> None:
         group_names=results.group_names(settings),
         on_next=lambda following: shell.change(task=following),
     )
-    shell.head_start()
-    with knobs:
-        shell.controls("task", "alpha", "clip", "horizon")
-        shell.setting("follow")
+
+
+@shell.knobs
+def its_knobs() -> None:
+    """Those that belong to the player."""
+    shell.controls("task", "alpha", "clip", "horizon")
+    shell.setting("follow")
 
 
 with shell.page(
@@ -37,4 +39,7 @@ with shell.page(
     "Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
     ("Method", "Stream", "Learner"),
 ):
+    above = st.container()
     picture()
+    with above:
+        its_knobs()

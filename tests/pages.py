@@ -10,10 +10,8 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import pace, parts
+from aklo.lab import pace
 from aklo.lab.settings import FIELDS, Settings
-
-parts.HEAD_START = 0.0  # there is no browser to show a picture first
 
 
 @pytest.fixture
@@ -48,7 +46,7 @@ def charts(at: AppTest) -> dict[str, dict]:
         c.proto.id.rpartition("-")[2]: json.loads(c.proto.spec) | {"alt": c.proto.alt} for c in at.get("plotly_chart")
     }
     lines = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_lines")]
-    found |= {told["name"]: told for told in (json.loads(proto.json) for proto in lines)}
+    found |= {told["name"]: told for told in (json.loads(proto.json)[0] for proto in lines)}
     for figure in found.values():
         assert figure["alt"]
         go.Figure(

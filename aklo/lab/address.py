@@ -32,19 +32,23 @@ def read(page: str) -> Settings:
     if place and asked != state.get("address") and (foreign or place in asked):
         state.setdefault("places", {})[place] = asked.get(place)
     state["page"] = page
-    return write()
+    return write(again=True)
 
 
-def write() -> Settings:
-    """Write the settings to the address, where they are not there yet."""
-    st.session_state.pop("changed", None)
-    current = kept.mine().settings = settings()
-    where = {st.session_state["place"]: place()} if place() else {}
+def write(again: bool = False) -> Settings:
+    """Write the settings to the address, where they are not there yet. again: whatever was written last."""
+    state, current = st.session_state, settings()
+    state.pop("changed", None)
+    told = (current, place(), shown.names())
+    if told == state.get("written") and not again:
+        return current
+    kept.mine().settings = current
+    where = {state["place"]: place()} if place() else {}
     address = current.address() | shown.address() | where
     asked = st.query_params.to_dict()
-    if asked != address and (asked or not st.session_state["anchors"]):
+    if asked != address and (asked or not state["anchors"]):
         st.query_params.from_dict(address)
-    st.session_state["address"] = address
+    state.update(address=address, written=told)
     return current
 
 

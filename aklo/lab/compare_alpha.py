@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from aklo.lab import results, shell
+from aklo.lab import results, shell, uploads
 from aklo.lab.settings import MOST_KEPT, Settings
 from aklo.methods import KNOWING, METHODS
 from aklo.schedules import Schedule
@@ -25,8 +26,8 @@ class Entry:
     """
 
     mark: str
-    schedule: Schedule
     current: bool
+    schedule: Schedule
     alpha: np.ndarray
     trust: np.ndarray
     errors: np.ndarray
@@ -74,7 +75,7 @@ def compare(settings: Settings) -> list[Entry]:
     shown = [(LETTERS[i], spec) for i, spec in enumerate(settings.kept_schedules) if fits(spec, settings)]
     if settings.alpha not in settings.kept_schedules:
         shown.append((NOW, settings.alpha))
-    return [_entry(mark, settings.change(alpha=spec), spec == settings.alpha) for mark, spec in shown]
+    return [Entry(mark, spec == settings.alpha, **_made(settings, spec)) for mark, spec in shown]
 
 
 def reference(settings: Settings) -> np.ndarray:
@@ -95,15 +96,20 @@ def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Schedule")
 
 
-def _entry(mark: str, settings: Settings, current: bool) -> Entry:
-    run = results.run(settings)
-    alpha = settings.schedule.values(settings.n_examples)
-    return Entry(
-        mark=mark,
-        schedule=settings.schedule,
-        current=current,
-        alpha=alpha,
-        trust=np.cumsum(alpha),
-        errors=np.cumsum(run.errors[settings.method][settings.task]),
-        ace=dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
-    )
+def _made(settings: Settings, spec: str) -> dict[str, Any]:
+    """An entry's numbers. Those of the schedules that are kept stay while the current one moves."""
+    of = settings.change(alpha=spec)
+    key = (results.key(of), of.method, of.task)
+    return uploads.remember("entry", key, lambda: _make(of), most=2 * MOST_KEPT)
+
+
+def _make(settings: Settings) -> dict[str, Any]:
+    run, schedule = results.run(settings), settings.schedule
+    alpha = schedule.values(settings.n_examples)
+    return {
+        "schedule": schedule,
+        "alpha": alpha,
+        "trust": np.cumsum(alpha),
+        "errors": np.cumsum(run.errors[settings.method][settings.task]),
+        "ace": dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
+    }

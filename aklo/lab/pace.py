@@ -7,10 +7,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore, local
+from threading import local
 
-import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from aklo.lab.turns import Turns
 
 HERE = 5.0  # seconds for which a visitor who has moved something counts as here
 CROWD = 8  # visitors beyond whom nobody is made to wait for the sake of order
@@ -19,8 +20,10 @@ SMOOTH = 0.5  # the weight of the newest measurement
 ENOUGH = 0.002  # seconds; anything shorter says more about the clock than about the work
 
 
-_turns = BoundedSemaphore(AT_ONCE)
-_mine = local()  # turns: how many this thread has; rested: seconds that it has rested
+_turns = Turns(AT_ONCE)
+_mine = local()  # rested: seconds that this thread has rested
+_measured: dict[str, float] = {}
+_seen: dict[str, float] = {}
 _moves = 0  # by all visitors, since the server's start
 
 
@@ -69,39 +72,16 @@ def here() -> int:
 
 
 @contextmanager
-def turn() -> Iterator[None]:
-    """Draw when it is one's turn. Python runs one thread at a time: thirty that draw at once would mostly hand the
-    interpreter to each other, and take twice the processor for it; one after the other, all are done sooner."""
-    before = _held()
-    _take()
+def turn(urgent: bool = True) -> Iterator[None]:
+    """Draw when it is one's turn, what is urgent first. Python runs one thread at a time: thirty that draw at once
+    would mostly hand the interpreter to each other, and take twice the processor for it; one after the other, all are
+    done sooner."""
+    mine = _turns.take(0 if urgent else 1, WAIT)
     try:
         yield
     finally:
-        if _held() > before:
-            _give_back()
-
-
-def step_aside(seconds: float) -> None:
-    """Wait, and leave one's turn to others meanwhile."""
-    before = _held()
-    if before:
-        _give_back()
-    time.sleep(seconds)
-    if before:
-        _take()
-
-
-def _held() -> int:
-    return getattr(_mine, "turns", 0)
-
-
-def _take() -> None:
-    _mine.turns = _held() + _turns.acquire(timeout=WAIT)
-
-
-def _give_back() -> None:
-    _mine.turns = _held() - 1
-    _turns.release()
+        if mine:
+            _turns.give_back()
 
 
 def crowded() -> bool:
@@ -119,12 +99,11 @@ def clear() -> None:
     _rates().clear()
 
 
-@st.cache_resource(show_spinner=False)
 def _rates() -> dict[str, float]:
-    return {}
+    """Kind of work -> seconds for a unit."""
+    return _measured
 
 
-@st.cache_resource(show_spinner=False)
 def _visitors() -> dict[str, float]:
     """Session -> when it last moved something."""
-    return {}
+    return _seen

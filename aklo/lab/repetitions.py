@@ -16,7 +16,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab import apart, chores, pace, shell, uploads
-from aklo.lab.results import generator, spec
+from aklo.lab.results import generator, key, spec
 from aklo.lab.settings import FIELDS, OWN, Settings
 from aklo.lab.shelf import Shelf
 from aklo.repetition import LearntRepetitions, child, learn_repetitions, one_repetition, repeat, seed_of_draws
@@ -25,14 +25,7 @@ CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
 AHEAD, PAUSE = 4, 0.5  # repetitions at a time that nobody has asked for, and seconds of quiet before the first
 PART = 0.3  # seconds between two moves of the progress bar, where a single repetition is not longer
 
-Key = tuple[object, ...]
 _LEARNT: Shelf[list[LearntRepetitions]] = Shelf(32 * 2**20, size=lambda learnt: sum(part.nbytes for part in learnt))
-
-
-def key(settings: Settings) -> Key:
-    """All that repetitions depend on, but their number."""
-    s = settings
-    return (spec(s), s.seed, s.lam, s.alpha, s.clip, s.horizon)
 
 
 def seconds_each(settings: Settings) -> float:

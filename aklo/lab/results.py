@@ -64,10 +64,18 @@ def lessons(settings: Settings) -> aklo.Lessons:
     return _lessons(spec(settings), settings.seed, settings.lam)
 
 
+Key = tuple[Spec, int, float, str, aklo.Clip, aklo.Horizon]
+
+
+def key(settings: Settings) -> Key:
+    """All that a run depends on."""
+    s = settings
+    return (spec(s), s.seed, s.lam, s.alpha, s.clip, s.horizon)
+
+
 def run(settings: Settings) -> aklo.Run:
     """The six methods on the settings' stream."""
-    s = settings
-    return _run(spec(s), s.seed, s.lam, s.alpha, s.clip, s.horizon)
+    return _run(*key(settings))
 
 
 def replay(settings: Settings) -> aklo.Replay:

@@ -230,21 +230,21 @@ class Settings:
         return () if self.kept == "none" else tuple(self.kept.split(";"))
 
     def change(self, **values: Any) -> Settings:
-        """Other settings, made consistent: a new dataset brings its own defaults, every value is brought in range."""
+        """Other settings, made consistent: a new dataset brings its own defaults, new values are in range."""
         dataset = values.get("dataset", self.dataset)
         if dataset != self.dataset:
             own = {name: default(name, dataset) for name, f in FIELDS.items() if f.defaults}
-            values = {**own, **values}
+            values = {name: getattr(self, name) for name in FIELDS} | own | values  # other ranges for all of them
+        for name, value in values.items():
+            if FIELDS[name].kind in ("whole", "real"):
+                values[name] = FIELDS[name].clamp(value, dataset)[0]
         changed = dataclasses.replace(self, **values)
-        fitted = {
-            name: f.clamp(getattr(changed, name), dataset)[0]
-            for name, f in FIELDS.items()
-            if f.kind in ("whole", "real")
-        }
-        fitted["task"] = min(fitted["task"], fitted["n_tasks"] - 1)
+        fitted: dict[str, Any] = {}
+        if changed.task >= changed.n_tasks:
+            fitted["task"] = changed.n_tasks - 1
         if changed.horizon == "unknown" and changed.schedule.needs_horizon:
             fitted["alpha"] = Power().spec
-        return dataclasses.replace(changed, **fitted)
+        return dataclasses.replace(changed, **fitted) if fitted else changed
 
     def address(self) -> dict[str, str]:
         """The settings as query parameters: the version, and dataset and seed, and all that is not the default."""

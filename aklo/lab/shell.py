@@ -19,22 +19,21 @@ from threadpoolctl import threadpool_limits
 
 from aklo.lab import kept, pace, parts, shown, sidebar, tidy
 from aklo.lab.address import go, place, read, settings
-from aklo.lab.parts import begin, change, first, head_start, later, needs, note, part, replace, whole
+from aklo.lab.parts import begin, change, first, knobs, later, needs, note, part, replace, whole
 from aklo.lab.settings import Settings, same
 from aklo.lab.share import share_button
-from aklo.lab.sidebar import MENU, aside, controls, setting
+from aklo.lab.sidebar import MENU, controls, setting
 from aklo.lab.takeaway import takeaway
 
 __all__ = [  # what a page asks for
     "ASSETS",
     "MENU",
-    "aside",
     "begin",
     "change",
     "controls",
     "first",
     "go",
-    "head_start",
+    "knobs",
     "later",
     "needs",
     "note",
@@ -57,29 +56,27 @@ def page(
     question: str,
     sections: Sequence[str] = (),
     *,
-    apart: Sequence[str] = (),
     place: str = "",
     anchors: bool = False,
 ) -> Iterator[Settings]:
     """A page's frame around what it draws: `with page(...) as settings`. The sidebar comes last, since the picture is
     what people wait for.
 
-    title: the page's name; question: the one it answers, shown under the title; sections: names in SECTIONS, and apart:
-    those of them that a part draws itself, with `aside`; place: a word of the page's own in the address, which
-    `place()` reads and `go()` writes; anchors: whether links lead to places within it, as in glossary#alpha. An address
-    without settings is then left as it is, since to write it would drop the anchor.
+    title: the page's name; question: the one it answers, shown under the title; sections: of the sidebar, names in
+    SECTIONS; place: a word of the page's own in the address, which `place()` reads and `go()` writes; anchors: whether
+    links lead to places within it, as in glossary#alpha. An address without settings is then left as it is, since to
+    write it would drop the anchor.
     """
     _prepare()
     pace.came()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-    st.session_state.update(place=place, anchors=anchors)
+    st.session_state.update(place=place, anchors=anchors, sections=sections)
     settings = read(title)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     with st.sidebar:
-        menu = st.container()
-        sidebar.make_room(sections, apart)
-    parts.begin_page(beside=sidebar.draw)
+        menu, knobs_below = st.container(), st.container()
+    parts.begin_page()
     heading, away, share = st.columns([9, 2, 2], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -97,8 +94,11 @@ def page(
         with menu:
             sidebar.menu(settings)
             shown.way_out()
-        if not in_parts:
-            sidebar.draw()
+        with knobs_below:
+            (_sidebar if in_parts else sidebar.draw)()
+
+
+_sidebar = knobs(sidebar.draw)
 
 
 def plain(text: str) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from aklo.lab import kept, shown
 from aklo.lab.address import settings
-from aklo.lab.parts import begin, moved, replace
+from aklo.lab.parts import begin, drawn, moved, undo
 from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings, preset_of
 from aklo.lab.widgets import tell, widget
 
@@ -49,37 +47,15 @@ def menu(settings: Settings) -> None:
             st.page_link(path, label=label, icon=icon, help=question, query_params=query, width="stretch")
 
 
-def make_room(sections: Sequence[str], apart: Sequence[str]) -> None:
-    """Keep places in the sidebar for the settings: one for all, but for the sections that parts draw themselves."""
-    together: list[tuple[Any, list[str]]] = [(st.container(), [])]
-    alone = {}
-    for section in sections:
-        if section in apart:
-            alone[section] = st.container()
-            together.append((st.container(), []))
-        else:
-            together[-1][1].append(section)
-    st.session_state["room"] = {"together": together if sections else [], "alone": alone}
-
-
 def draw() -> None:
-    """The settings in the sidebar, those apart left out."""
-    everything, together = shown.names() is None, st.session_state["room"]["together"]
-    for number, (container, sections) in enumerate(together, 1):
-        with container:
-            if number == 1 and everything:
-                _choose()
-            for section in sections:
-                _section(section)
-            if number == len(together) and everything:
-                _take_back()
-
-
-def aside(section: str) -> None:
-    """A section of the sidebar, drawn by the part that it is about: what is moved there draws that part at once, rather
-    than by way of the first one."""
-    with st.session_state["room"]["alone"][section]:
+    """The settings of the page's sections, presets, Reset and Undo."""
+    everything, sections = shown.names() is None, st.session_state["sections"]
+    if sections and everything:
+        _choose()
+    for section in sections:
         _section(section)
+    if sections and everything:
+        _take_back()
 
 
 def _section(section: str) -> None:
@@ -93,16 +69,16 @@ def _section(section: str) -> None:
 
 def setting(name: str) -> None:
     """The widget of one setting, wherever a page wants it."""
+    drawn(name)
     widget(name, settings(), partial(moved, kept.mine().part))
 
 
 def controls(*names: str) -> Settings:
     """The widgets of some settings side by side. Gives the settings as they are now."""
-    current = settings()
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         for name in names:
-            widget(name, current, partial(moved, kept.mine().part))
-    return current
+            setting(name)
+    return settings()
 
 
 def _choose() -> None:
@@ -115,12 +91,12 @@ def _choose() -> None:
 
 
 def _take_back() -> None:
-    reset, undo = st.columns(2)
-    reset.button(
+    left, right = st.columns(2)
+    left.button(
         "Reset", icon=":material/restart_alt:", on_click=_reset, width="stretch", help="Back to the lab's defaults."
     )
-    undo.button(
-        "Undo", icon=":material/undo:", on_click=_undo, width="stretch", disabled="before" not in st.session_state,
+    right.button(
+        "Undo", icon=":material/undo:", on_click=undo, width="stretch", disabled="before" not in st.session_state,
         help="Take the last preset or reset back.",
     )  # fmt: skip
 
@@ -133,8 +109,3 @@ def _choose_preset() -> None:
 
 def _reset() -> None:
     begin(Settings())
-
-
-def _undo() -> None:
-    if before := st.session_state.pop("before", None):
-        replace(before)

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 import aklo
 from aklo.lab import apart, pace, repetitions, shell, waiting
 from aklo.lab.results import generator, spec
+from aklo.lab.results import key as key_of_a_run
 from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.standings import points
 from aklo.lab.waiting import Work
@@ -101,7 +102,7 @@ def known(settings: Settings, places: Sequence[Place]) -> Cells:
 
 def key(settings: Settings) -> tuple:
     """All that a cell depends on, but its angle and share."""
-    return (*repetitions.key(settings.change(angle=0.0, share=0.0)), settings.repetitions)
+    return (*key_of_a_run(settings.change(angle=0.0, share=0.0)), settings.repetitions)
 
 
 def seconds(settings: Settings, places: Sequence[Place]) -> float:

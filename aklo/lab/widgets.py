@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 import streamlit as st
 
-from aklo.lab import shown, uploads
+from aklo.lab import address, shown, uploads
 from aklo.lab.settings import FIELDS, OWN, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
@@ -102,8 +102,9 @@ def _parameter(schedule: Schedule, name: str, change: Callable[..., None]) -> No
     low, high = kind(about["low"]), kind(about["high"])
     tell(key, min(max(kind(getattr(schedule, name)), low), high))
 
-    def moved() -> None:
-        change(alpha=replace(schedule, **{name: st.session_state[key]}).spec)
+    def moved() -> None:  # its neighbour may have moved since it was drawn
+        now = address.settings().schedule
+        change(alpha=replace(now if type(now) is type(schedule) else schedule, **{name: st.session_state[key]}).spec)
 
     label = name.replace("_", " ")
     step = 1 if kind is int else (0.01 if high <= 1 else 0.05 if high <= 5 else 0.5)

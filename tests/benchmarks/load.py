@@ -75,12 +75,16 @@ class Person:
     key: str
     visitor: Visitor | None = None
     answers: list[tuple[float, Answer]] = field(default_factory=list)  # and when each was asked for
+    values: Iterator[float | str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.values = self._values()
 
     async def arrive(self, port: int) -> None:
         self.visitor = await Visitor.arrive(port, self.page, f"s={self.number}")
 
-    def values(self) -> Iterator[float | str]:
-        """Over the slider, in an order of this person's own."""
+    def _values(self) -> Iterator[float | str]:
+        """Over the slider, in an order of this person's own; who stays on goes on with it."""
         dice = random.Random(self.number)
         if self.key == "setting_lam":
             choices: list[float | str] = [f"{number:g}" for number in FIELDS["lam"].choices]
@@ -105,7 +109,7 @@ class Person:
     async def stay(self, until: float) -> None:
         """Once a second, as soon as the answer is there."""
         following = time.monotonic() + random.Random(-self.number).random()
-        for value in self.values():
+        for value in self.values:
             await asyncio.sleep(max(0.0, following - time.monotonic()))
             if time.monotonic() >= until:
                 return
@@ -158,7 +162,7 @@ async def lone(port: int, moves: int) -> list[Person]:
     for i, (page, key) in enumerate(CASES):
         person = Person(9000 + i, page, key)
         await person.arrive(port)
-        for value, _ in zip(person.values(), range(moves + 1), strict=False):
+        for value, _ in zip(person.values, range(moves + 1), strict=False):
             await person.move(value)
             await asyncio.sleep(0.1)
         await person.visitor.leave()
@@ -210,7 +214,7 @@ async def reruns(port: int, answers: int, process: psutil.Process) -> list[tuple
 
     async def go_on(person: Person) -> None:
         nonlocal done
-        for value in person.values():
+        for value in person.values:
             if done >= answers:
                 return
             await person.move(value)
@@ -309,7 +313,7 @@ async def _fill(port: int, moves: int) -> None:
     for number, key in enumerate(("alpha_Linear_end", "alpha_Linear_end", "setting_share"), start=8000):
         person = Person(number, "watch", key)
         await person.arrive(port)
-        for value, _ in zip(person.values(), range(moves // 3), strict=False):
+        for value, _ in zip(person.values, range(moves // 3), strict=False):
             await person.move(value)
         await person.visitor.leave()
 

@@ -59,7 +59,8 @@ def lines(figure: Figure, key: str, alt: str) -> None:
     """Draw a figure that fits. alt: what it shows, in words."""
     told = figure.to_dict()
     told["layout"].pop("template")  # Plotly's
-    _component()(key=key, data=told | {"alt": alt, "name": key}, height=figure.layout["height"])
+    # In a list, since Streamlit looks at each value of a dict whether it is a table.
+    _component()(key=key, data=[told | {"alt": alt, "name": key}], height=figure.layout["height"])
 
 
 @cache
