@@ -169,6 +169,30 @@ class Lessons:
         for group in self._plan:
             yield self._slab(group, space)
 
+    def replay(self, task: int, *, alpha: Schedule, clip: Clip, horizon: Horizon, u: np.ndarray) -> Replay:
+        """One task of the (only) stream, mixed by itself; u: (2, n), as in the Run. It is the run's, at its price."""
+        here = self.stream[task]
+        rows = slice(self.stream.offsets[task], self.stream.offsets[task + 1])
+        before, y = self.stream.X[: rows.start], self.stream.y[: rows.start]
+        return replay_task(
+            here.X,
+            here.y,
+            self.experts[0][:task],
+            lam=self.lam,
+            alpha=alpha,
+            clip=clip,
+            horizon=horizon,
+            u=u[:, rows],
+            own=learner.Trace(self.score[rows], self.added[rows]),
+            joint=learner.Trace(self.joint_score[rows], self.joint_added[rows]),
+            before=(np.where(self.joint_added[: rows.start], y, 0.0) @ before, int(rows.start)),
+        )
+
+
+def draws(seed: int, n: int) -> np.ndarray:
+    """(2, n): the uniform numbers behind the draws of Unif Sample and AKLO Sample."""
+    return np.random.default_rng(seed).random((2, n))
+
 
 def _rows_from(X: Any, start: int) -> Any:
     """The rows of a CSR array from `start` on, without the copy that scipy's constructor makes of a small piece."""
@@ -255,11 +279,7 @@ def mix_together(
     alphas = {n: alpha.values(n) for n in set(lessons.lengths.tolist())}
     totals = {n: knowledge.trusted(values, horizon) for n, values in alphas.items()}
     u = np.concatenate(
-        [
-            np.random.default_rng(seed).random((2, len(stream.y)))
-            for seed, stream in zip(seeds, lessons.streams, strict=True)
-        ],
-        axis=1,
+        [draws(seed, len(stream.y)) for seed, stream in zip(seeds, lessons.streams, strict=True)], axis=1
     )
     wrong = np.empty((len(METHODS), len(lessons.y)), dtype=bool)
     wrong[:2] = lessons.unaided
@@ -328,23 +348,7 @@ class Run:
 
     def replay(self, task: int) -> Replay:
         """All that a picture of one task needs; tasks count from 0, so task k has k experts."""
-        lessons, stream = self.lessons, self.lessons.stream
-        here = stream[task]
-        rows = slice(stream.offsets[task], stream.offsets[task + 1])
-        taken = np.where(lessons.joint_added[: rows.start], stream.y[: rows.start], 0.0) @ stream.X[: rows.start]
-        return replay_task(
-            here.X,
-            here.y,
-            lessons.experts[0][:task],
-            lam=lessons.lam,
-            alpha=self.alpha,
-            clip=self.clip,
-            horizon=self.horizon,
-            u=self.u[:, rows],
-            own=learner.Trace(lessons.score[rows], lessons.added[rows]),
-            joint=learner.Trace(lessons.joint_score[rows], lessons.joint_added[rows]),
-            before=(taken, int(rows.start)),
-        )
+        return self.lessons.replay(task, alpha=self.alpha, clip=self.clip, horizon=self.horizon, u=self.u)
 
     def _by_task(self, row: np.ndarray) -> list[np.ndarray]:
         return np.split(row, self.lessons.offsets[1:-1])

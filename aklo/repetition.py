@@ -40,10 +40,15 @@ class Repeats:
         return pd.DataFrame(self.shares, columns=NAMES)
 
     @cached_property
-    def table(self) -> pd.DataFrame:
-        """Method -> mean and std of its ACE over the repetitions (std with R - 1; NaN for one repetition)."""
+    def moments(self) -> tuple[np.ndarray, np.ndarray]:
+        """(6,) and (6,): mean and std of each method's ACE (std with R - 1; NaN for one repetition)."""
         std = self.shares.std(axis=0, ddof=1) if len(self.shares) > 1 else np.full(len(METHODS), np.nan)
-        return pd.DataFrame({"mean": self.shares.mean(axis=0), "std": std}, index=NAMES)
+        return self.shares.mean(axis=0), std
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Method -> mean and std of its ACE over the repetitions, as in `moments`."""
+        return pd.DataFrame(dict(zip(("mean", "std"), self.moments, strict=True)), index=NAMES)
 
     @property
     def ace_after(self) -> np.ndarray:
@@ -65,10 +70,14 @@ class Repeats:
 
     def against(self, reference: str, level: float = 0.95) -> pd.DataFrame:
         """Method -> the mean of (method - reference) and its interval, as in `differences`; NaN for the reference."""
+        return pd.DataFrame(dict(zip(("mean", "low", "high"), self.gaps(reference, level), strict=True)), index=NAMES)
+
+    def gaps(self, reference: str, level: float = 0.95) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same as three arrays (6,): mean, low, high."""
         mean, low, high = -self._gaps(reference, level).T
         for values in (mean, low, high):
             values[METHODS.index(reference)] = np.nan
-        return pd.DataFrame({"mean": mean, "low": high, "high": low}, index=NAMES)
+        return mean, high, low
 
     def _gaps(self, first: str, level: float) -> np.ndarray:
         """(6, 3): mean, low and high of the difference from one method to each."""

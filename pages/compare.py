@@ -47,18 +47,17 @@ def after_each_task(above: DeltaGenerator) -> None:
     figures.show(
         compare.ace_after(shown),
         "ace",
-        f"Average error after {describe.count(settings.n_tasks, 'task')}: "
-        f"{standings.listed(shown.table['mean'], '.1%')}.",
+        f"Average error after {describe.count(settings.n_tasks, 'task')}: {standings.listed(shown.moments[0], '.1%')}.",
     )
     with above:
         shell.setting("race_part")
         repetitions.offer(settings)
         with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
-            st.markdown(standings.verdict(repeats, run.ace))
+            st.markdown(standings.verdict(shown))
     st.caption(
         "The share of wrong predictions, averaged over the tasks so far (ACE). "
         + (
-            f"Lines are means of {len(repeats.ace)} repetitions, bands ± one standard deviation of these."
+            f"Lines are means of {len(repeats.shares)} repetitions, bands ± one standard deviation of these."
             if repeats
             else "These lines are the one stream of the race above; repetitions add bands."
         )
@@ -71,16 +70,16 @@ def after_each_task(above: DeltaGenerator) -> None:
         key="reference",
         help="ITOL learns every task from nothing: who beats it gains by remembering. Or compare with the winner.",
     )
-    reference = "ITOL" if choice == "ITOL" else shown.table["mean"].idxmin()
-    table = standings.standings(shown, reference)
-    st.table(standings.words(table, reference))
+    reference = "ITOL" if choice == "ITOL" else aklo.METHODS[int(shown.moments[0].argmin())]
+    found = standings.standings(shown, reference)
+    st.table(standings.words(found, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
         "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."
     )
     st.download_button(
         "Download the table as CSV",
-        lambda: table.assign(reference=reference, repetitions=len(shown.ace)).to_csv(),
+        lambda: standings.table(found).assign(reference=reference, repetitions=len(shown.shares)).to_csv(),
         "aklo_six_methods.csv",
         "text/csv",
         icon=":material/download:",

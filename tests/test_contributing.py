@@ -12,7 +12,7 @@ import pytest
 import aklo
 from aklo import schedules
 from aklo.lab.settings import Settings, read_address
-from tests.pages import opened
+from tests.pages import moved, opened
 from tests.test_cli import cli
 
 SMALL = {"d": "syn1", "T": "4", "N": "12", "t": "2"}
@@ -58,8 +58,8 @@ def test_the_pages_find_it(harmonic, page):
     """It is offered, chosen, and its parameter has a slider with the range and the help of its field."""
     app = opened(page, **SMALL)
     assert "Harmonic" in app.selectbox(key="setting_alpha").options
-    app.selectbox(key="setting_alpha").set_value(harmonic).run()
+    moved(app.selectbox(key="setting_alpha").set_value(harmonic))
     slider = app.slider(key="alpha_Harmonic_rate")
     assert (slider.min, slider.max, slider.value) == (0.5, 200.0, 20.0) and "half of the trust" in slider.help
-    slider.set_value(5.0).run()
-    assert not app.exception and app.query_params["a"] in ("harmonic:rate=5", ["harmonic:rate=5"])
+    moved(slider.set_value(5.0))
+    assert app.query_params["a"] in ("harmonic:rate=5", ["harmonic:rate=5"])

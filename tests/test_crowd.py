@@ -14,6 +14,7 @@ import aklo
 from aklo.lab import pace, tidy
 from aklo.lab.settings import Settings
 from aklo.lab.shelf import Shelf
+from aklo.lab.turns import Turns
 from tests.pages import opened
 
 pytestmark = pytest.mark.usefixtures("_nobody")
@@ -73,34 +74,47 @@ def test_what_visitors_left_is_let_go_of_when_it_is_quiet(monkeypatch):
         gc.enable()
 
 
-def test_a_few_are_drawn_for_at_once_and_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr(pace, "WAIT", 0.05)
-    with contextlib.ExitStack() as drawing:
-        for _ in range(pace.AT_ONCE):
-            drawing.enter_context(pace.turn())
-        start = time.monotonic()
-        with pace.turn():
-            assert time.monotonic() - start >= 0.05
-    assert pace._turns._value == pace.AT_ONCE  # all turns were given back, and none twice
+def test_the_most_urgent_goes_first():
+    turns, went = Turns(1, seconds=60), []
+
+    def wait(rank: int, name: str) -> None:
+        number = turns.take(rank)
+        went.append(name)
+        turns.give_back(number)
+
+    mine = turns.take()
+    threads = []
+    for rank, name in ((1, "rest"), (1, "another rest"), (0, "picture"), (0, "another picture")):
+        threads.append(threading.Thread(target=wait, args=(rank, name)))
+        threads[-1].start()
+        while len(turns._waiting) < len(threads):
+            time.sleep(0.001)
+    assert not went
+    turns.give_back(mine)
+    for thread in threads:
+        thread.join()
+    assert went == ["picture", "another picture", "rest", "another rest"] and turns.taken == 0
 
 
-def test_who_waits_within_a_turn_leaves_it_to_others():
-    with contextlib.ExitStack() as drawing:
-        for _ in range(pace.AT_ONCE):
-            drawing.enter_context(pace.turn())
-        others: list[float] = []
+def test_nobody_waits_longer_than_a_turn_for_heavy_work():
+    turns = Turns(1, seconds=0.05)
+    heavy = turns.take()
+    start = time.monotonic()
+    other = turns.take()
+    assert time.monotonic() - start >= 0.05
+    third = threading.Thread(target=lambda: turns.give_back(turns.take()))
+    third.start()
+    turns.give_back(heavy)  # which no longer counted: the third waits for the other alone
+    turns.give_back(other)
+    third.join()
+    assert turns.taken == 0
 
-        def other() -> None:
-            start = time.monotonic()
-            with pace.turn():
-                others.append(time.monotonic() - start)
 
-        waiting = threading.Thread(target=other)
-        waiting.start()
-        pace.step_aside(0.1)
-        waiting.join()
-        assert others[0] < pace.WAIT / 2  # it did not have to wait until nobody waits any longer
-    assert pace._held() == 0
+def test_a_turn_is_given_back_when_drawing_fails():
+    with contextlib.suppress(ZeroDivisionError), pace.turn():
+        assert pace._turns.taken == 1
+        1 // 0  # noqa: B018
+    assert pace._turns.taken == 0
 
 
 def test_a_class_asks_for_its_repetitions(monkeypatch):

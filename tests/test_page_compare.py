@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import aklo
@@ -151,36 +150,41 @@ def repeats_of(errors: Callable[[np.random.Generator], np.ndarray]) -> aklo.Repe
 def test_words_say_what_the_numbers_say():
     means = np.array([0.4, 0.3, 0.5, 0.45, 0.2, 0.1])[None, :, None]
     sure = repeats_of(lambda rng: means + rng.normal(0, 0.001, (10, 6, 4)))
-    assert standings.verdict(sure, sure.table["mean"]).startswith("**AKLO Sum wins here**: 10.0%")
-    assert "AKLO Sample, the next, has 10.0 points more" in standings.verdict(sure, sure.table["mean"])
-    assert "more than luck" in standings.verdict(sure, sure.table["mean"])
+    assert standings.verdict(sure).startswith("**AKLO Sum wins here**: 10.0%")
+    assert "AKLO Sample, the next, has 10.0 points more" in standings.verdict(sure)
+    assert "more than luck" in standings.verdict(sure)
     unsure = repeats_of(lambda rng: np.clip(0.3 + rng.normal(0, 0.1, (4, 6, 4)), 0, 1))
-    assert "is ahead here" in standings.verdict(unsure, unsure.table["mean"])
-    assert "could be luck" in standings.verdict(unsure, unsure.table["mean"])
+    assert "is ahead here" in standings.verdict(unsure)
+    assert "could be luck" in standings.verdict(unsure)
     level = aklo.Repeats(np.full((3, 6, 2), 0.25))
-    assert standings.verdict(level, level.table["mean"]).startswith("**All six are level**: 25.0%")
-    assert "repetitions tell" in standings.verdict(None, pd.Series(means.ravel(), index=list(aklo.METHODS)))
+    assert standings.verdict(level).startswith("**All six are level**: 25.0%")
+    assert "repetitions tell" in standings.verdict(aklo.Repeats(means))
 
 
 @pytest.mark.parametrize("reference", aklo.METHODS)
 def test_differences_have_the_right_sign(reference: str):
     repeats = repeats_of(lambda rng: rng.random((5, 6, 3)))
-    table = standings.standings(repeats, reference)
+    found = standings.standings(repeats, reference)
     gaps = repeats.ace.sub(repeats.ace[reference], axis=0).mean()
     for method in aklo.METHODS:
         if method == reference:
-            assert np.isnan(table.loc[method, "difference"])
+            assert np.isnan(found[method].difference)
         else:
-            assert table.loc[method, "difference"] == pytest.approx(gaps[method])
-            assert table.loc[method, "low"] < table.loc[method, "difference"] < table.loc[method, "high"]
+            assert found[method].difference == pytest.approx(gaps[method])
+            assert found[method].low < found[method].difference < found[method].high
+    table = standings.table(found)
+    assert table.index.name == "method" and table.loc["TOL"].tolist() == pytest.approx(list(found["TOL"]), nan_ok=True)
 
 
 def test_what_is_no_luck_does_not_read_as_if_it_were():
     """An interval that excludes 0 shows as many digits as it takes to see that."""
-    means = np.array([0.4, 0.3, 0.389, 0.5, 0.2, 0.1])
-    table = pd.DataFrame({"mean": means, "std": 0.01, "rank": range(1, 7)}, index=pd.Index(aklo.METHODS, name="method"))
-    table[["difference", "low", "high"]] = [[np.nan] * 3, *[[-0.011, -0.0216, -0.0004]] * 4, [0.1, -0.00001, 0.2]]
-    told = standings.words(table, "ITOL")
+    means = (0.4, 0.3, 0.389, 0.5, 0.2, 0.1)
+    differences = [[np.nan] * 3, *[[-0.011, -0.0216, -0.0004]] * 4, [0.1, -0.00001, 0.2]]
+    found = {
+        method: standings.Standing(mean, 0.01, rank, *difference)
+        for rank, (method, mean, difference) in enumerate(zip(aklo.METHODS, means, differences, strict=True), 1)
+    }
+    told = standings.words(found, "ITOL")
     assert told.loc["Unif Sample", "Points against ITOL"] == "−1.10 (−2.16 to −0.04)"
     assert told.loc["Unif Sample", "More than luck"] == "yes"
     assert told.loc["AKLO Sum", "Points against ITOL"] == "+10.0 (0.0 to +20.0)"

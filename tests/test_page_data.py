@@ -14,7 +14,7 @@ from aklo.examples import EXAMPLE_FILES, tastes_csv
 from aklo.lab import results, uploads
 from aklo.lab.settings import OWN, Settings, read_address
 
-from .pages import charts, sound, values
+from .pages import charts, moved, sound, values
 from .test_loaders import GOOD, mail, mat, mines, shoe, zipped
 
 PAGE = "pages/data.py"
@@ -251,12 +251,14 @@ def test_a_link_to_own_tasks_is_settings_like_any():
 def test_a_session_keeps_no_more_than_its_share():
     at = brought()
     for seed in range(1, 8):
-        sound(at.switch_page("pages/watch.py").run())
-        sound(at.sidebar.number_input(key="setting_seed").set_value(seed).run())
+        sound(at.switch_page("pages/compare.py").run())
+        moved(at.sidebar.number_input(key="setting_seed").set_value(seed))
     kept = at.session_state["uploads"]["results"]
     assert {kind: len(entries) for kind, entries in kept.items()} == {
         "_stream": 4,
         "_lessons": 2,
         "_run": 8,
+        "_shelf": 8,
+        "_learnt": 4,
         "of a length": 1,
     }

@@ -3,7 +3,7 @@
 import pytest
 
 from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings
-from tests.pages import both_ends, opened, sound
+from tests.pages import both_ends, moved, opened
 
 SHOWN = [*(name for section in ("View", "Knowledge", "Stream", "Learner") for name in SECTIONS[section]), "follow"]
 PLANE = [name for name in FIELDS["dataset"].choices if name != "own"]
@@ -33,29 +33,29 @@ def test_home_leads_everywhere():
 
 def test_moving_a_widget_moves_the_address():
     test = opened("watch", Settings())
-    sound(test.slider(key="setting_task").set_value(3).run())
+    moved(test.slider(key="setting_task").set_value(3))
     assert test.query_params["t"] == "3"
-    sound(test.selectbox(key="setting_alpha").set_value("Power").run())
+    moved(test.selectbox(key="setting_alpha").set_value("Power"))
     assert test.query_params["a"].startswith("power")
-    sound(test.toggle(key="setting_follow").set_value(True).run())
+    moved(test.toggle(key="setting_follow").set_value(True))
     assert test.query_params["fo"] == "1"
 
 
 def test_what_depends_on_a_setting_is_drawn_with_it():
     test = opened("watch", Settings())
-    sound(test.selectbox(key="setting_dataset").set_value("conflict").run())
+    moved(test.selectbox(key="setting_dataset").set_value("conflict"))
     assert test.slider(key="setting_angle").value == 90
     assert test.sidebar.selectbox(key="preset").value is None
-    sound(test.sidebar.selectbox(key="preset").set_value("syn2, as tabulated").run())
+    moved(test.sidebar.selectbox(key="preset").set_value("syn2, as tabulated"))
     assert test.session_state["settings"] == PRESETS["syn2, as tabulated"]
     assert "setting_angle" not in [slider.key for slider in test.slider]
 
 
 def test_a_preset_leaves_what_one_looks_at():
     test = opened("watch", fo="1", k="power:k=1")
-    sound(test.sidebar.selectbox(key="preset").set_value("One family").run())
+    moved(test.sidebar.selectbox(key="preset").set_value("One family"))
     assert test.session_state["settings"] == PRESETS["One family"].change(follow=True, kept="power:k=1")
-    sound(next(button for button in test.button if button.label == "Undo").click().run())
+    moved(next(button for button in test.button if button.label == "Undo").click())
     assert test.session_state["settings"].dataset == "syn1"
 
 

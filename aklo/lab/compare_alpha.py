@@ -99,7 +99,7 @@ def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
 def _made(settings: Settings, spec: str) -> dict[str, Any]:
     """An entry's numbers. Those of the schedules that are kept stay while the current one moves."""
     of = settings.change(alpha=spec)
-    key = (results.key(of), of.method, of.task)
+    key = (*results.key(of), of.method, of.task)
     return uploads.remember("entry", key, lambda: _make(of), most=2 * MOST_KEPT)
 
 

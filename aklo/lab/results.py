@@ -13,6 +13,7 @@ from functools import partial
 
 import aklo
 from aklo.datasets import GENERATORS
+from aklo.experiment import draws
 from aklo.lab import chores, uploads
 from aklo.lab.settings import OWN, Settings
 from aklo.lab.shelf import Shelf
@@ -79,8 +80,11 @@ def run(settings: Settings) -> aklo.Run:
 
 
 def replay(settings: Settings) -> aklo.Replay:
-    """The settings' task."""
-    return run(settings).replay(min(settings.task, settings.n_tasks - 1))
+    """The settings' task, mixed by itself: who looks at one need not wait for all."""
+    s, found = settings, lessons(settings)
+    return found.replay(
+        min(s.task, s.n_tasks - 1), alpha=s.schedule, clip=s.clip, horizon=s.horizon, u=draws(s.seed, len(found.y))
+    )
 
 
 @uploads.shared_unless_own(max_entries=32)

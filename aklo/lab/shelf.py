@@ -26,6 +26,7 @@ class Shelf(Generic[T]):
     def __init__(self, most: int, size: Callable[[T], int], let_go: Callable[[T], None] = lambda result: None) -> None:
         self._most, self._size, self._let_go = most, size, let_go
         self._held: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self._bytes = 0  # of all that is held
         self._making: dict[Hashable, Lock] = {}
         self._lock = Lock()
 
@@ -49,11 +50,14 @@ class Shelf(Generic[T]):
             return result
 
     def _put(self, key: Hashable, result: T) -> None:
-        gone = []
+        gone, size = [], self._size(result)
         with self._lock:
-            self._held[key] = (result, self._size(result))
-            while len(self._held) > 1 and sum(size for _, size in self._held.values()) > self._most:
-                gone.append(self._held.popitem(last=False)[1][0])
+            self._held[key] = (result, size)
+            self._bytes += size
+            while len(self._held) > 1 and self._bytes > self._most:
+                _, (old, size) = self._held.popitem(last=False)
+                self._bytes -= size
+                gone.append(old)
         for old in gone:
             self._let_go(old)
 
@@ -63,3 +67,4 @@ class Shelf(Generic[T]):
     def clear(self) -> None:
         with self._lock:
             self._held.clear()
+            self._bytes = 0

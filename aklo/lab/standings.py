@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.methods import NAMES
+from aklo.methods import METHODS
 
 
-def standings(repeats: aklo.Repeats, reference: str) -> pd.DataFrame:
-    """Method -> mean, std, rank, and its difference to the reference with a 95% interval; NaN where there is none."""
-    table, against = repeats.table, repeats.against(reference)
-    mean = table["mean"].to_numpy()
-    columns = {
-        "mean": mean, "std": table["std"].to_numpy(), "rank": 1 + (mean[:, None] > mean).sum(axis=1),
-        "difference": against["mean"].to_numpy(), "low": against["low"].to_numpy(), "high": against["high"].to_numpy(),
-    }  # fmt: skip
-    return pd.DataFrame(columns, index=NAMES.rename("method"))
+class Standing(NamedTuple):
+    """One method: mean and std of its ACE, rank, and its difference to a reference with a 95% interval; NaN where there
+    is none."""
+
+    mean: float
+    std: float
+    rank: int
+    difference: float
+    low: float
+    high: float
 
 
-def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
+def standings(repeats: aklo.Repeats, reference: str) -> dict[str, Standing]:
+    """Method -> how it stands against the reference."""
+    mean, std = repeats.moments
+    columns = [mean, std, 1 + (mean[:, None] > mean).sum(axis=1), *repeats.gaps(reference)]
+    return {
+        method: Standing(*row) for method, *row in zip(METHODS, *(column.tolist() for column in columns), strict=True)
+    }
+
+
+def table(found: dict[str, Standing]) -> pd.DataFrame:
+    """The standings with all digits."""
+    return pd.DataFrame.from_dict(found, orient="index", columns=Standing._fields).rename_axis("method")
+
+
+def words(found: dict[str, Standing], reference: str) -> pd.DataFrame:
     """The standings as a person reads them, the best first."""
-    best_first = sorted(table.itertuples(), key=lambda row: row.rank)
+    best_first = sorted(found.items(), key=lambda item: item[1].rank)
     rows = []
-    for row in best_first:
-        error = f"{row.mean:.1%}" + ("" if np.isnan(row.std) else f" ± {100 * row.std:.1f}")
-        if row.Index == reference:
+    for method, row in best_first:
+        error = f"{row.mean:.1%}" + ("" if math.isnan(row.std) else f" ± {100 * row.std:.1f}")
+        if method == reference:
             against, luck = "–", "–"
         else:
             luck = "could be luck" if row.low <= 0 <= row.high else "yes"
@@ -37,14 +54,14 @@ def words(table: pd.DataFrame, reference: str) -> pd.DataFrame:
             digits = next((d for d in (1, 2, 3) if all(points(end, d) != points(0, d) for end in ends)), 4)
             digits = digits if luck == "yes" else 1
             against = points(row.difference, digits)
-            if np.isnan(row.low):
+            if math.isnan(row.low):
                 against, luck = points(row.difference), "needs 2 or more repetitions"
             else:
                 against += f" ({points(row.low, digits)} to {points(row.high, digits)})"
         rows.append((str(row.rank), error, against, luck))
     names = ("Rank", "Wrong", f"Points against {reference}", "More than luck")
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
-    return pd.DataFrame(columns, index=pd.Index([row.Index for row in best_first], name="Method"))
+    return pd.DataFrame(columns, index=pd.Index([method for method, _ in best_first], name="Method"))
 
 
 def points(share: float, digits: int = 1) -> str:
@@ -53,10 +70,10 @@ def points(share: float, digits: int = 1) -> str:
     return text[1:] if not text[1:].strip("0.") else text
 
 
-def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
-    """One or two sentences. ace: that of the one stream on the page, for when there are no repetitions."""
-    one = repeats is None
-    means = (ace if one else repeats.table["mean"]).to_dict()
+def verdict(repeats: aklo.Repeats) -> str:
+    """One or two sentences on repetitions, or on one stream alone."""
+    one = len(repeats.shares) == 1
+    means = dict(zip(METHODS, repeats.moments[0].tolist(), strict=True))
     best, second, *_ = sorted(means, key=means.__getitem__)
     level = [method for method, mean in means.items() if np.isclose(mean, means[best])]
     if len(level) == len(means):
@@ -69,27 +86,27 @@ def verdict(repeats: aklo.Repeats | None, ace: pd.Series) -> str:
             f"**On this one stream {best} is ahead**: {means[best]:.1%} of its predictions are wrong, {gap:.1f} points "
             f"fewer than those of the next, {second}. One stream can be luck: repetitions tell."
         )
-    table = standings(repeats, best).to_dict("index")
-    sure = table[second]["low"] > 0
+    found = standings(repeats, best)
+    sure = found[second].low > 0
     parts = [
         f"**{best} {'wins' if sure else 'is ahead'} here**: {means[best]:.1%} of its predictions are wrong, the mean "
-        f"of {len(repeats.ace)} repetitions. {_against(table, second, 'the next')}"
+        f"of {len(repeats.shares)} repetitions. {_against(found, second, 'the next')}"
     ]
     if best == "ITOL":
         if sure:
             parts.append("Whoever listens to earlier tasks loses by it here.")
     elif second != "ITOL":
-        parts.append(_against(table, "ITOL", "which forgets everything"))
+        parts.append(_against(found, "ITOL", "which forgets everything"))
     return " ".join(parts)
 
 
-def _against(table: dict[str, dict[str, float]], method: str, who: str) -> str:
-    row = {name: 100 * value for name, value in table[method].items()}
-    luck = "could be luck" if row["low"] <= 0 <= row["high"] else "more than luck"
-    interval = f"95% interval {row['low']:.1f} to {row['high']:.1f}".replace("-", "−")
-    return f"{method}, {who}, has {row['difference']:.1f} points more ({interval}: {luck})."
+def _against(found: dict[str, Standing], method: str, who: str) -> str:
+    low, high, more = (100 * value for value in (found[method].low, found[method].high, found[method].difference))
+    luck = "could be luck" if low <= 0 <= high else "more than luck"
+    interval = f"95% interval {low:.1f} to {high:.1f}".replace("-", "−")
+    return f"{method}, {who}, has {more:.1f} points more ({interval}: {luck})."
 
 
 def listed(values: Sequence[float], form: str = ".0f") -> str:
     """'ITOL 12, TOL 7, …': a number for each method, for those who cannot see the chart."""
-    return ", ".join(f"{method} {value:{form}}" for method, value in zip(aklo.METHODS, values, strict=True))
+    return ", ".join(f"{method} {value:{form}}" for method, value in zip(METHODS, values, strict=True))

@@ -151,19 +151,17 @@ def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2
 
 
 def shared_unless_own(max_entries: int, show_spinner: bool | str = False, shelf: Shelf | None = None) -> Callable:
-    """Like st.cache_resource, but what is made from a visitor's own tasks stays in that visitor's session.
+    """Keep results for all visitors, but in a visitor's session what is made from their own tasks.
 
     The function's first argument tells: a text that begins with the dataset, as `results.spec` writes it. shelf: where
-    to keep what is shared, in the place of st.cache_resource; max_entries then counts for a session's own alone.
+    to keep what is shared, if that is bounded in bytes; max_entries then counts for a session alone. (What Streamlit
+    has for this looks at every argument from all sides, which takes longer than the drawing of a chart.)
     """
 
     most = max(max_entries // SHARE, 1)
 
     def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
-        if shelf is None:
-            shared = st.cache_resource(make, max_entries=max_entries, show_spinner=show_spinner)
-        else:
-            shared = _on(shelf, make, show_spinner)
+        shared = _on(Shelf(max_entries, size=lambda result: 1) if shelf is None else shelf, make, show_spinner)
 
         @wraps(make)
         def ask(spec: str, *rest: Hashable) -> Result:

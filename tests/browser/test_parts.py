@@ -16,7 +16,8 @@ def heard(url: str, path: str, key: str, value: object) -> list[str]:
     """The kinds of what came when a visitor of the page had moved a widget, a run's begin being new_session."""
 
     async def visit() -> list[str]:
-        visitor = await Visitor.arrive(int(url.rsplit(":", 1)[1]), path)
+        # Of a seed that belongs to no preset: the first move away from one changes what the sidebar says, too.
+        visitor = await Visitor.arrive(int(url.rsplit(":", 1)[1]), path, "s=5")
         assert set(visitor.heard) >= FRAME
         await visitor.move(key, value)
         await visitor.leave()
@@ -24,6 +25,17 @@ def heard(url: str, path: str, key: str, value: object) -> list[str]:
 
     with ThreadPoolExecutor(1) as thread:  # the browser's own loop runs in this one
         return thread.submit(asyncio.run, visit()).result()
+
+
+def runs(came: list[str]) -> list[list[str]]:
+    """What came in each run of the script."""
+    found: list[list[str]] = []
+    for kind in came:
+        if kind == "new_session":
+            found.append([])
+        else:
+            found[-1].append(kind)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -36,23 +48,27 @@ def heard(url: str, path: str, key: str, value: object) -> list[str]:
         ("alpha", "alpha_Linear_end", 0.3),
     ],
 )
-def test_the_picture_comes_first_and_without_detours(serve, path, key, value):
-    came = heard(serve("app.py"), path, key, value)
-    assert came[:2] == ["new_session", "bidi_component"]
-    assert not FRAME & set(came)
-    at_once = came[: came.index("new_session", 1)] if came.count("new_session") > 1 else came
-    # Charts wait until the picture is shown: there is it, and what asks for them.
-    assert "plotly_chart" not in at_once and at_once.count("bidi_component") <= 2
-    if len(at_once) < len(came):
-        # What asks for them comes last: before its widgets are told of their new values a browser would send the old
-        # ones along, as if the visitor had moved them back.
-        assert at_once[-1] == "bidi_component" and {"slider", "selectbox"} <= set(at_once[1:-1])
+def test_the_picture_comes_first_and_alone(serve, path, key, value):
+    came = runs(heard(serve("app.py"), path, key, value))
+    assert came[0] == []  # the run of the widget's own part, in which nothing is drawn
+    # Charts wait until the picture is shown: there is it, and what asks for them. The widgets stay as they are.
+    waits = path != "watch"
+    assert [kind for kind in came[1] if kind != "markdown"] == ["bidi_component"] * (2 if waits else 1)
+    assert len(came) == (4 if waits else 2)
+    assert not (FRAME | {"slider", "selectbox"}) & {kind for run in came for kind in run}
 
 
 @pytest.mark.parametrize(
     ("path", "key", "value"), [("alpha", "setting_task", 5), ("compare", "setting_repetitions", 3)]
 )
 def test_one_chart_alone_is_drawn_when_what_moved_is_its_own(serve, path, key, value):
-    came = heard(serve("app.py"), path, key, value)
-    assert came.count("bidi_component") == 1 and "plotly_chart" not in came
-    assert came.count("new_session") == 1 and "slider" in came  # in one run, with its own settings in the sidebar
+    came = runs(heard(serve("app.py"), path, key, value))
+    assert len(came) == 2 and came[0] == []
+    assert came[1].count("bidi_component") == 1 and "plotly_chart" not in came[1]
+
+
+def test_widgets_follow_what_changes_elsewhere(serve):
+    """With fewer tasks the slider that chooses one has another end: widgets come when the picture is there."""
+    came = runs(heard(serve("app.py"), "watch", "setting_n_tasks", 20.0))
+    assert came[1] == ["bidi_component", "bidi_component"]
+    assert {"slider", "selectbox"} <= set(came[-1])
