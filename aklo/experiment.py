@@ -110,16 +110,24 @@ class Lessons:
         """Room for the largest slab."""
         return knowledge.Workspace(max(self._sizes, default=0))
 
+    @property
+    def _needed(self) -> int:
+        """The bytes of S and E."""
+        return 2 * 8 * sum(self._sizes)
+
     @cached_property
     def _kept(self) -> list[Slab] | None:
-        needed = 2 * 8 * sum(self._sizes)  # the bytes of S and E
-        return [self._slab(group) for group in self._plan] if needed <= self.budget else None
+        return [self._slab(group) for group in self._plan] if self._needed <= self.budget else None
 
     @property
     def nbytes(self) -> int:
-        """The bytes of what was learnt, and of what is kept for quick mixing."""
-        kept = [slab.nbytes for slab in self._kept or []] + [scores.nbytes for scores in self._sparse_scores or []]
-        return sum(kept) + 2 * (self.score.nbytes + self.added.nbytes)
+        """The bytes of what was learnt, and of what is kept for quick mixing, or will be."""
+        if "_kept" in self.__dict__:
+            size = sum(slab.nbytes for slab in self._kept or [])
+        else:
+            size = self._needed if self._needed <= self.budget else 0
+        scores = self.__dict__.get("_sparse_scores") or []
+        return size + sum(found.nbytes for found in scores) + 2 * (self.score.nbytes + self.added.nbytes)
 
     def forget(self) -> None:
         """Let go of what is kept for quick mixing: from now on it is computed again when it is needed."""
@@ -202,15 +210,16 @@ def _rows_from(X: Any, start: int) -> Any:
     return rows
 
 
-def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET) -> Lessons:
+def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET, ahead: bool = True) -> Lessons:
     """Let ITOL's and TOL's learners run over a stream, and keep what they leave behind.
 
-    lam: lambda > 0 of the learner; budget: bytes of scores and losses to keep for quick mixing.
+    lam: lambda > 0 of the learner; budget: bytes of scores and losses to keep for quick mixing; ahead: have them
+    computed now, or else when they are first mixed.
     """
-    return learn_together([stream], lam=lam, budget=budget)
+    return learn_together([stream], lam=lam, budget=budget, ahead=ahead)
 
 
-def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = BUDGET) -> Lessons:
+def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = BUDGET, ahead: bool = True) -> Lessons:
     """`learn` for several streams, the learners of all of them stepped together."""
     lams = learner.checked_lams([lam])
     streams = tuple(streams)
@@ -224,7 +233,8 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
         joint_added=joint.added[0],
         budget=budget,
     )
-    lessons._kept  # noqa: B018 - fills it now: what learn can do, no slider should wait for
+    if ahead:
+        lessons._kept  # noqa: B018 - fills it now: what learn can do, no slider should wait for
     return lessons
 
 

@@ -1,7 +1,6 @@
 """Race the six: all methods over the whole stream, once and many times."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab import describe, figures, repetitions, results, shell, standings
@@ -32,36 +31,29 @@ def how_to_count() -> None:
 
 @shell.later()
 def closer() -> None:
-    """Who wins, and one more picture, which is drawn before the words around it."""
-    above = st.container()
+    """One more picture."""
     {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}[
         shell.settings().race_part
-    ](above)
+    ]()
 
 
-def after_each_task(above: DeltaGenerator) -> None:
+@shell.knobs
+def where_to_look() -> None:
+    shell.setting("race_part")
+
+
+@shell.later()
+def in_words() -> None:
+    """Who wins, above the picture, and the same in numbers below it."""
     settings = shell.settings()
-    repetitions.do_cheap(settings)
-    run, repeats = results.run(settings), repetitions.found(settings)
-    shown = repeats or aklo.Repeats(run.task_errors[None])
-    figures.show(
-        compare.ace_after(shown),
-        "ace",
-        f"Average error after {describe.count(settings.n_tasks, 'task')}: {standings.listed(shown.moments[0], '.1%')}.",
-    )
+    if settings.race_part != "After each task":
+        return
+    repeats = repetitions.found(settings)
+    found = repeats or aklo.Repeats(results.run(settings).task_errors[None])
     with above:
-        shell.setting("race_part")
         repetitions.offer(settings)
         with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
-            st.markdown(standings.verdict(shown))
-    st.caption(
-        "The share of wrong predictions, averaged over the tasks so far (ACE). "
-        + (
-            f"Lines are means of {len(repeats.shares)} repetitions, bands ± one standard deviation of these."
-            if repeats
-            else "These lines are the one stream of the race above; repetitions add bands."
-        )
-    )
+            st.markdown(standings.verdict(found))
     choice = st.segmented_control(
         "Compare with",
         ["ITOL", "the best"],
@@ -70,16 +62,16 @@ def after_each_task(above: DeltaGenerator) -> None:
         key="reference",
         help="ITOL learns every task from nothing: who beats it gains by remembering. Or compare with the winner.",
     )
-    reference = "ITOL" if choice == "ITOL" else aklo.METHODS[int(shown.moments[0].argmin())]
-    found = standings.standings(shown, reference)
-    st.table(standings.words(found, reference))
+    reference = "ITOL" if choice == "ITOL" else aklo.METHODS[int(found.moments[0].argmin())]
+    standing = standings.standings(found, reference)
+    st.table(standings.words(standing, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
         "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."
     )
     st.download_button(
         "Download the table as CSV",
-        lambda: standings.table(found).assign(reference=reference, repetitions=len(shown.shares)).to_csv(),
+        lambda: standings.table(standing).assign(reference=reference, repetitions=len(found.shares)).to_csv(),
         "aklo_six_methods.csv",
         "text/csv",
         icon=":material/download:",
@@ -89,7 +81,27 @@ def after_each_task(above: DeltaGenerator) -> None:
     repetitions.look_ahead(settings)
 
 
-def task_by_task(above: DeltaGenerator) -> None:
+def after_each_task() -> None:
+    settings = shell.settings()
+    repetitions.do_cheap(settings)
+    repeats = repetitions.found(settings)
+    shown = repeats or aklo.Repeats(results.run(settings).task_errors[None])
+    figures.show(
+        compare.ace_after(shown),
+        "ace",
+        f"Average error after {describe.count(settings.n_tasks, 'task')}: {standings.listed(shown.moments[0], '.1%')}.",
+    )
+    st.caption(
+        "The share of wrong predictions, averaged over the tasks so far (ACE). "
+        + (
+            f"Lines are means of {len(repeats.shares)} repetitions, bands ± one standard deviation of these."
+            if repeats
+            else "These lines are the one stream of the race above; repetitions add bands."
+        )
+    )
+
+
+def task_by_task() -> None:
     settings = shell.settings()
     run, stream = results.run(settings), results.stream(settings)
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
@@ -100,15 +112,13 @@ def task_by_task(above: DeltaGenerator) -> None:
         f"Share of wrong predictions of the six methods in each of {describe.count(len(stream), 'task')}. The worst is "
         f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
     )
-    with above:
-        shell.setting("race_part")
     st.caption(
         "Each column is a task, each row a method, and the colour the share of its predictions that were wrong. The "
         "strip above tells which group a task belongs to: where a row follows the strip, one group pays for the other."
     )
 
 
-def the_last_task(above: DeltaGenerator) -> None:
+def the_last_task() -> None:
     settings = shell.settings()
     run, stream = results.run(settings), results.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
@@ -118,8 +128,6 @@ def the_last_task(above: DeltaGenerator) -> None:
         "last",
         f"Errors in {last.name}, {len(last)} examples: {standings.listed(wrong[:, first:].sum(axis=1))}.",
     )
-    with above:
-        shell.setting("race_part")
     st.caption(
         f"Errors within {last.name}, when {len(stream) - 1} experts stand ready. A line that is flat from the start "
         "has found a friend among them; ITOL has to learn the task from nothing."
@@ -136,12 +144,15 @@ with shell.page(
     busy = repetitions.under_way(now)
     if busy:
         shell.whole()
-    above = st.container()
+    switch = st.container()
     the_race()
-    with above:
+    with switch:
         how_to_count()
     if busy:
         bar = repetitions.progress(now)
+    where_to_look()
+    above = st.container()
     closer()
+    in_words()
     if busy:
         repetitions.work(now, bar)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+import aklo
 from aklo.lab import results, shell, uploads
 from aklo.lab.settings import MOST_KEPT, Settings
 from aklo.methods import KNOWING, METHODS
@@ -80,7 +81,7 @@ def compare(settings: Settings) -> list[Entry]:
 
 def reference(settings: Settings) -> np.ndarray:
     """(N,): ITOL's wrong predictions so far in the settings' task."""
-    return np.cumsum(results.run(settings).errors["ITOL"][settings.task])
+    return _errors(results.run(settings), "ITOL", settings.task)
 
 
 def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
@@ -110,6 +111,12 @@ def _make(settings: Settings) -> dict[str, Any]:
         "schedule": schedule,
         "alpha": alpha,
         "trust": np.cumsum(alpha),
-        "errors": np.cumsum(run.errors[settings.method][settings.task]),
+        "errors": _errors(run, settings.method, settings.task),
         "ace": dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
     }
+
+
+def _errors(run: aklo.Run, method: str, task: int) -> np.ndarray:
+    """(N,): the wrong predictions so far in a task."""
+    start, end = run.lessons.offsets[task : task + 2]
+    return np.cumsum(run.wrong[METHODS.index(method), start:end])

@@ -1,29 +1,34 @@
 """A page's parts: when a setting moves, those that show something of it are drawn anew, and nothing else.
 
 - A picture (`part`, or `first` with the settings that it shows) is drawn at once.
-- What stands around it (`later`) waits until the browser has shown the picture, and asks for it. Sent together, a
-  browser would draw all of a page's charts before it shows any of them.
+- What stands around it (`later`) comes after a pause, in which the browser shows the picture: it draws what comes
+  together in one go, and shows nothing of it before the last is drawn.
 - Widgets (`knobs`) show their new value by themselves. They are drawn anew, later, when something else has changed what
   they show: a preset, a curve drawn by hand, a dataset with other ranges.
 
-What is drawn together is one run of the script. The parts of a page and which of them wait stand in the session, since
-every visitor's page is another.
+All that one move asks for is one run of the script, and the next move cuts it short: what it had not drawn by then is
+drawn with that. The parts of a page and which of them wait stand in the session, since every visitor's page is another.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import wraps
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from aklo.lab import kept, pace, rest, uploads
+from aklo.lab import kept, pace, uploads
 from aklo.lab.address import settings, write
 from aklo.lab.settings import FIELDS, OWN, SECTIONS, Settings, preset_of
 
 Draw = Callable[[], None]
-ASKS = "part_what_asks"  # the part that has the browser ask for those that wait
+PAUSE = "part_pause"  # the part that draws nothing
+HEAD_START, LOOK = 0.06, 0.01  # seconds that a picture is ahead of what follows it, and between two looks for a move
+YIELD = 0.001  # seconds in which a picture that was drawn is sent, before more is drawn
 
 
 @dataclass
@@ -36,13 +41,14 @@ class Part:
 
 @dataclass
 class Parts:
-    """drawn: the parts of the page by their keys, in its order; waiting: those that the browser will ask for; turn: how
-    often it was told to ask; whole: whether the page is drawn whole."""
+    """drawn: the parts of the page by their keys, in its order; waiting: those that are to be drawn anew; whole: that
+    the page is drawn whole; run, done: what the run that goes on draws, None for the page, and how much of it."""
 
     drawn: dict[str, Part] = field(default_factory=dict)
-    waiting: list[str] = field(default_factory=list)
-    turn: int = 0
+    waiting: set[str] = field(default_factory=set)
     whole: bool = False
+    run: list[str] | None = None
+    done: int = 0
 
 
 def mine() -> Parts:
@@ -56,9 +62,9 @@ def begin_page() -> None:
 
 
 def end_page() -> bool:
-    """Whether the page that was drawn is made of parts; what asks for those that wait is the last of them."""
+    """Whether the page that was drawn is made of parts."""
     if mine().drawn:
-        _asks()
+        _pause()
     return bool(mine().drawn)
 
 
@@ -74,7 +80,7 @@ def first(*needs: str) -> Callable[[Draw], Draw]:
 
 
 def later(*needs: str) -> Callable[[Draw], Draw]:
-    """A part that waits for the picture: `@later(...)`. It shows the settings that are named, or all where none is."""
+    """A part that comes after the picture: `@later(...)`. It shows the settings that are named, or all if none is."""
     return lambda draw: _part(draw, _named(needs) if needs else None, "later")
 
 
@@ -113,14 +119,19 @@ def _part(draw: Draw, needs: set[str] | None, kind: str) -> Draw:
     def anew() -> None:
         kept.forget(key)
         parts = mine()
-        if key in parts.waiting:
-            parts.waiting.remove(key)
+        _count(parts)
         if kind == "knobs":
             parts.drawn[key].needs = set()
-        with pace.turn(urgent=kind == "first"):
+        ahead = kind == "first" or parts.done == 1  # it is what the visitor waits for
+        if not ahead:
+            time.sleep(YIELD)
+        with pace.turn(urgent=ahead) if kind != "pause" else nullcontext():
             draw()
             write()
         kept.mine().part = None
+        parts.waiting.discard(key)
+        if parts.run is not None and parts.done == len(parts.run):
+            catch_up()  # something else than a setting has moved, and cut short what a setting had asked for
 
     fragment = st.fragment(anew, key=key)
 
@@ -134,6 +145,14 @@ def _part(draw: Draw, needs: set[str] | None, kind: str) -> Draw:
             fragment()
 
     return called
+
+
+def _count(parts: Parts) -> None:
+    """One more part is drawn in this run."""
+    context = get_script_run_ctx()
+    run = context and context.fragment_ids_this_run
+    parts.done = parts.done + 1 if run is parts.run else 1
+    parts.run = run
 
 
 # ------------------------------------------------------------------------------------------------- when settings change
@@ -175,7 +194,9 @@ def moved(here: str | None, **values: object) -> None:
 
 def note(**values: object) -> None:
     """Change settings whose picture is there already, from a callback: only the address follows."""
-    _take(settings().change(**values), [ASKS] if _drawn() else [])
+    _take(settings().change(**values), [])
+    if _drawn():
+        st.rerun([PAUSE])
 
 
 def _drawn() -> dict[str, Part]:
@@ -199,7 +220,7 @@ def _concerned(
             differs = part.needs is None or bool(changed & part.needs)
         else:
             differs = other_ranges or bool((changed - shown if key == here else changed) & (part.needs or set()))
-        if differs and key != ASKS:
+        if differs and part.kind != "pause":
             found.append(key)
     return found
 
@@ -208,36 +229,30 @@ def _take(new: Settings, concerned: list[str], here: str | None = None) -> None:
     came_or_went = (settings().dataset == OWN) != (new.dataset == OWN)  # own tasks make other pages, not other parts
     st.session_state.update(settings=uploads.fit(new), changed=True)
     pace.came()
-    if came_or_went and _drawn():
+    if not _drawn():
+        return
+    if came_or_went:
         st.rerun()
-    at_once = _at_once(list(dict.fromkeys(concerned)))
-    if at_once and at_once != [here]:  # what stands `here` is drawn without being asked for
-        st.rerun(at_once)
+    mine().waiting.update(concerned)
+    if mine().waiting != {here}:  # what stands `here` is drawn without being asked for
+        catch_up()
 
 
-def _at_once(concerned: list[str]) -> list[str]:
-    """Of some parts those to draw at once: the pictures, and what asks for the others; or all, where no picture is
-    among them."""
-    parts = _drawn()
-    pictures = [key for key in concerned if parts[key].kind == "first"]
-    others = [key for key in concerned if key not in pictures]
-    if not pictures or not others:
-        return concerned
-    waiting = mine().waiting
-    waiting += [key for key in others if key not in waiting]
-    mine().turn += 1
-    return [*pictures, ASKS]
+def catch_up() -> None:
+    """Draw what waits to be drawn anew, in one run: the pictures, or else the first part, then all others."""
+    parts = mine()
+    waiting = [key for key in parts.drawn if key in parts.waiting]
+    ahead = [key for key in waiting if parts.drawn[key].kind == "first"] or waiting[:1]
+    between = [] if pace.crowded() else [PAUSE]  # in a crowd what follows comes late enough by itself
+    if waiting:
+        st.rerun([*ahead, *between, *(key for key in waiting if key not in ahead)])
 
 
-def what_asks() -> None:
-    """Nothing to see: what asks for the parts that wait."""
-    rest.asked(mine().turn, _the_rest)
+def pause() -> None:
+    """Nothing to see: the browser shows what has come, unless more is asked for meanwhile."""
+    until = time.monotonic() + HEAD_START
+    while mine().run is not None and mine().done > 1 and time.monotonic() < until:
+        time.sleep(LOOK)  # and when the session is looked at, Streamlit looks for a move
 
 
-_asks = _part(what_asks, set(), "first")
-
-
-def _the_rest() -> None:
-    """Draw the parts that wait, if no later move has had them drawn already."""
-    if mine().waiting:
-        st.rerun(list(mine().waiting))
+_pause = _part(pause, set(), "pause")

@@ -1,14 +1,12 @@
 """A visitor without a browser: one websocket that speaks Streamlit's protocol, moves widgets and hears the answers.
 
 What a browser does is done here too: it connects with the page's origin, asks for a page by name, remembers the widgets
-that it is told of and in which fragment each stands, sends back the address that the page wrote, and asks for the rest
-of a page two frames after the picture.
+that it is told of and in which fragment each stands, and sends back the address that the page wrote.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,8 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 PATIENCE = 60.0  # seconds for one answer
-FRAMES = 2 / 60  # seconds that a browser takes to show the picture, before it asks for the rest
-REST = "rest"  # the key of the element that asks for it
+PICTURES = ("bidi_component", "plotly_chart")
 
 
 class Fault(Exception):
@@ -40,8 +37,8 @@ class Widget:
 
 @dataclass
 class Answer:
-    """seconds: from the request to the end of the run that it caused, which has brought the picture; whole: to the end
-    of the rest that was asked for then; bytes that came meanwhile."""
+    """seconds: from the request until the first picture has come; whole: to the end of the run, which has brought all
+    the others; bytes that came meanwhile."""
 
     seconds: float
     whole: float
@@ -56,7 +53,7 @@ class Visitor:
         self.page_hash = ""
         self.widgets: dict[str, Widget] = {}
         self.values: dict[str, Any] = {}  # widget id -> the last value that this visitor gave it
-        self.turn = 0  # of the rest that was asked for last
+        self.pictured = 0.0  # when the first picture came since this visitor asked
         self.heard: list[
             str
         ] = []  # kinds of what came since this visitor asked: new_session at a run's begin, elements
@@ -83,29 +80,21 @@ class Visitor:
         return await self.ask(widget, value)
 
     async def ask(self, widget: Widget | None = None, value: Any = None) -> Answer:
-        """Run the page, or the fragment of the widget that moved, and wait for the end of it and of the rest."""
+        """Run the page, or the fragment of the widget that moved, and wait for the end of it."""
         start = time.perf_counter()
-        self.heard = []
+        self.heard, self.pictured = [], 0.0
         try:
             async with asyncio.timeout(PATIENCE):
-                size = await self._run(widget, "trigger_value" if widget and widget.kind == "button" else "", True)
-                seconds = time.perf_counter() - start
-                rest = self.widgets.get(REST)
-                turn = json.loads(rest.proto.json)["turn"] if rest else 0
-                if turn != self.turn:
-                    self.turn = turn
-                    await asyncio.sleep(FRAMES)
-                    asks = json.dumps([{"event": "turn", "value": turn}])
-                    size += await self._run(rest, "json_trigger_value", asks)
+                size = await self._run(widget, value)
         except TimeoutError:
             raise Fault(f"{self.page}: no answer within {PATIENCE:.0f} seconds") from None
         except (OSError, ConnectionClosed) as error:
             raise Fault(f"{self.page}: {error}") from None
-        return Answer(seconds, time.perf_counter() - start, size)
+        whole = time.perf_counter() - start
+        return Answer(self.pictured - start if self.pictured else whole, whole, size)
 
-    async def _run(self, widget: Widget | None, trigger: str, value: Any) -> int:
-        """One run of the page or of a fragment, to its end; the bytes that it sent. trigger: of what kind it is where
-        the widget is none that holds a value."""
+    async def _run(self, widget: Widget | None, value: Any) -> int:
+        """One run of the page or of a fragment, to its end; the bytes that it sent."""
         request = BackMsg()
         state = request.rerun_script
         state.query_string, state.page_script_hash = self.query, self.page_hash
@@ -113,13 +102,8 @@ class Visitor:
         state.fragment_id = widget.fragment if widget else ""
         for id_, (kind, known) in self.values.items():
             _put(state.widget_states.widgets.add(id=id_), kind, known)
-        if widget and trigger:
-            component = f"$$STREAMLIT_INTERNAL_KEY_{widget.id}__events"
-            setattr(
-                state.widget_states.widgets.add(id=widget.id if trigger == "trigger_value" else component),
-                trigger,
-                value,
-            )
+        if widget and widget.kind == "button":
+            state.widget_states.widgets.add(id=widget.id).trigger_value = value
         await self.socket.send(request.SerializeToString())
         return await self._hear()
 
@@ -150,6 +134,8 @@ class Visitor:
         for element in _elements(message):
             kind = element.WhichOneof("type")
             self.heard.append(kind)
+            if kind in PICTURES:
+                self.pictured = self.pictured or time.perf_counter()
             proto = getattr(element, kind) if kind else None
             if kind == "exception":
                 raise Fault(f"{self.page}: {proto.type}: {proto.message}")
