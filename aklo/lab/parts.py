@@ -6,8 +6,8 @@
 - Widgets (`knobs`) show their new value by themselves. They are drawn anew, later, when something else has changed what
   they show: a preset, a curve drawn by hand, a dataset with other ranges.
 
-All that one move asks for is one run of the script, and the next move cuts it short: what it had not drawn by then is
-drawn with that. The parts of a page and which of them wait stand in the session, since every visitor's page is another.
+All that one move asks for is one run of the script; the next move waits for its end. The parts of a page stand in the
+session, since every visitor's page is another.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from functools import wraps
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from aklo.lab import kept, pace, uploads
 from aklo.lab.address import settings, write
@@ -27,7 +26,7 @@ from aklo.lab.settings import FIELDS, OWN, SECTIONS, Settings, preset_of
 
 Draw = Callable[[], None]
 PAUSE = "part_pause"  # the part that draws nothing
-HEAD_START, LOOK = 0.06, 0.01  # seconds that a picture is ahead of what follows it, and between two looks for a move
+HEAD_START = 0.04  # seconds that a picture is ahead of what follows it
 YIELD = 0.001  # seconds in which a picture that was drawn is sent, before more is drawn
 
 
@@ -41,14 +40,13 @@ class Part:
 
 @dataclass
 class Parts:
-    """drawn: the parts of the page by their keys, in its order; waiting: those that are to be drawn anew; whole: that
-    the page is drawn whole; run, done: what the run that goes on draws, None for the page, and how much of it."""
+    """drawn: the parts of the page by their keys, in its order; whole: that the page is drawn whole; ahead: the parts
+    that a visitor who has moved something waits for; pausing: that they are to be shown before the others come."""
 
     drawn: dict[str, Part] = field(default_factory=dict)
-    waiting: set[str] = field(default_factory=set)
     whole: bool = False
-    run: list[str] | None = None
-    done: int = 0
+    ahead: frozenset[str] = frozenset()
+    pausing: bool = False
 
 
 def mine() -> Parts:
@@ -119,19 +117,15 @@ def _part(draw: Draw, needs: set[str] | None, kind: str) -> Draw:
     def anew() -> None:
         kept.forget(key)
         parts = mine()
-        _count(parts)
         if kind == "knobs":
             parts.drawn[key].needs = set()
-        ahead = kind == "first" or parts.done == 1  # it is what the visitor waits for
-        if not ahead:
+        urgent = kind == "first" or key in parts.ahead
+        if not urgent:
             time.sleep(YIELD)
-        with pace.turn(urgent=ahead) if kind != "pause" else nullcontext():
+        with pace.turn(urgent) if kind != "pause" else nullcontext():
             draw()
             write()
         kept.mine().part = None
-        parts.waiting.discard(key)
-        if parts.run is not None and parts.done == len(parts.run):
-            catch_up()  # something else than a setting has moved, and cut short what a setting had asked for
 
     fragment = st.fragment(anew, key=key)
 
@@ -145,14 +139,6 @@ def _part(draw: Draw, needs: set[str] | None, kind: str) -> Draw:
             fragment()
 
     return called
-
-
-def _count(parts: Parts) -> None:
-    """One more part is drawn in this run."""
-    context = get_script_run_ctx()
-    run = context and context.fragment_ids_this_run
-    parts.done = parts.done + 1 if run is parts.run else 1
-    parts.run = run
 
 
 # ------------------------------------------------------------------------------------------------- when settings change
@@ -226,33 +212,28 @@ def _concerned(
 
 
 def _take(new: Settings, concerned: list[str], here: str | None = None) -> None:
+    """Take other settings, and draw what they concern: the pictures, or else the first part, then all others."""
     came_or_went = (settings().dataset == OWN) != (new.dataset == OWN)  # own tasks make other pages, not other parts
     st.session_state.update(settings=uploads.fit(new), changed=True)
     pace.came()
-    if not _drawn():
-        return
-    if came_or_went:
+    parts = _drawn()
+    if came_or_went and parts:
         st.rerun()
-    mine().waiting.update(concerned)
-    if mine().waiting != {here}:  # what stands `here` is drawn without being asked for
-        catch_up()
-
-
-def catch_up() -> None:
-    """Draw what waits to be drawn anew, in one run: the pictures, or else the first part, then all others."""
-    parts = mine()
-    waiting = [key for key in parts.drawn if key in parts.waiting]
-    ahead = [key for key in waiting if parts.drawn[key].kind == "first"] or waiting[:1]
+    todo = [key for key in parts if key in concerned]
+    if not todo:
+        return
+    ahead = [key for key in todo if parts[key].kind == "first"] or todo[:1]
     between = [] if pace.crowded() else [PAUSE]  # in a crowd what follows comes late enough by itself
-    if waiting:
-        st.rerun([*ahead, *between, *(key for key in waiting if key not in ahead)])
+    mine().ahead, mine().pausing = frozenset(ahead), todo != [here]
+    if todo != [here]:  # what stands `here` is drawn without being asked for
+        st.rerun([*ahead, *between, *(key for key in todo if key not in ahead)])
 
 
 def pause() -> None:
-    """Nothing to see: the browser shows what has come, unless more is asked for meanwhile."""
-    until = time.monotonic() + HEAD_START
-    while mine().run is not None and mine().done > 1 and time.monotonic() < until:
-        time.sleep(LOOK)  # and when the session is looked at, Streamlit looks for a move
+    """Nothing to see: the browser shows what has come."""
+    if mine().pausing:
+        mine().pausing = False
+        time.sleep(HEAD_START)
 
 
 _pause = _part(pause, set(), "pause")

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import figures, kept, parts, standalone, uploads
+from aklo.lab import figures, kept, standalone, uploads
 from aklo.lab.kept import Chart, Kept, Picture
 from aklo.lab.script import script
 from aklo.lab.settings import OWN, VERSION, Settings, read_address
@@ -32,7 +32,6 @@ def takeaway(title: str) -> None:
     if box.open:
         with box:
             _offers(title, kept.mine(), uploads.own(), (st.context.url or "").split("?")[0], figures.palette())
-    parts.catch_up()
 
 
 def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palette: Palette) -> None:

@@ -73,19 +73,17 @@ class Visitor:
         await self.socket.close()
 
     async def move(self, key: str, value: Any) -> Answer:
-        """Set a widget, found by its key; a button is pressed with True."""
-        widget = self.widgets[key]
-        if widget.kind != "button":
-            self.values[widget.id] = (widget.kind, value)
-        return await self.ask(widget, value)
+        """Set a widget, found by its key, and wait for the answer; a button is pressed with True."""
+        return await self.ask(key, value)
 
-    async def ask(self, widget: Widget | None = None, value: Any = None) -> Answer:
+    async def ask(self, key: str = "", value: Any = None) -> Answer:
         """Run the page, or the fragment of the widget that moved, and wait for the end of it."""
         start = time.perf_counter()
         self.heard, self.pictured = [], 0.0
         try:
             async with asyncio.timeout(PATIENCE):
-                size = await self._run(widget, value)
+                await self.send(key, value)
+                size = await self.hear()
         except TimeoutError:
             raise Fault(f"{self.page}: no answer within {PATIENCE:.0f} seconds") from None
         except (OSError, ConnectionClosed) as error:
@@ -93,8 +91,11 @@ class Visitor:
         whole = time.perf_counter() - start
         return Answer(self.pictured - start if self.pictured else whole, whole, size)
 
-    async def _run(self, widget: Widget | None, value: Any) -> int:
-        """One run of the page or of a fragment, to its end; the bytes that it sent."""
+    async def send(self, key: str = "", value: Any = None) -> None:
+        """Set a widget, or ask for the page, and do not wait."""
+        widget = self.widgets[key] if key else None
+        if widget and widget.kind != "button":
+            self.values[widget.id] = (widget.kind, value)
         request = BackMsg()
         state = request.rerun_script
         state.query_string, state.page_script_hash = self.query, self.page_hash
@@ -105,9 +106,8 @@ class Visitor:
         if widget and widget.kind == "button":
             state.widget_states.widgets.add(id=widget.id).trigger_value = value
         await self.socket.send(request.SerializeToString())
-        return await self._hear()
 
-    async def _hear(self) -> int:
+    async def hear(self) -> int:
         """Until a run has come to its end, and not for another that follows."""
         size = 0
         while True:
@@ -154,6 +154,8 @@ def _put(state: Any, kind: str, value: Any) -> None:
         state.string_array_value.data.append(value)
     elif kind == "slider":
         state.double_array_value.data.append(value)
+    elif kind == "button_group":
+        state.string_array_value.data.append(value)
     elif kind == "checkbox":
         state.bool_value = value
     else:

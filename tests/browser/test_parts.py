@@ -48,14 +48,12 @@ def runs(came: list[str]) -> list[list[str]]:
         ("alpha", "alpha_Linear_end", 0.3),
     ],
 )
-def test_the_picture_comes_first_and_alone(serve, path, key, value):
+def test_the_picture_comes_first_and_widgets_stay(serve, path, key, value):
     came = runs(heard(serve("app.py"), path, key, value))
-    assert came[0] == []  # the run of the widget's own part, in which nothing is drawn
-    # Charts wait until the picture is shown: there is it, and what asks for them. The widgets stay as they are.
-    waits = path != "watch"
-    assert [kind for kind in came[1] if kind != "markdown"] == ["bidi_component"] * (2 if waits else 1)
-    assert len(came) == (4 if waits else 2)
-    assert not (FRAME | {"slider", "selectbox"}) & {kind for run in came for kind in run}
+    assert len(came) == 2 and came[0] == []  # in the run of the widget's own part nothing is drawn
+    assert came[1][0] == "bidi_component"
+    assert (came[1] == ["bidi_component"]) == (path == "watch")
+    assert not (FRAME | {"slider", "selectbox"}) & set(came[1])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +66,27 @@ def test_one_chart_alone_is_drawn_when_what_moved_is_its_own(serve, path, key, v
 
 
 def test_widgets_follow_what_changes_elsewhere(serve):
-    """With fewer tasks the slider that chooses one has another end: widgets come when the picture is there."""
+    """With fewer tasks the slider that chooses one has another end: widgets come after the picture."""
     came = runs(heard(serve("app.py"), "watch", "setting_n_tasks", 20.0))
-    assert came[1] == ["bidi_component", "bidi_component"]
-    assert {"slider", "selectbox"} <= set(came[-1])
+    assert len(came) == 2 and came[1][0] == "bidi_component" and {"slider", "selectbox"} <= set(came[1][1:])
+
+
+def test_a_move_that_comes_too_soon_is_answered_next(serve):
+    """In the pause after the picture of one move comes another: both are answered whole, one after the other."""
+
+    async def visit() -> list[str]:
+        visitor = await Visitor.arrive(int(serve("app.py").rsplit(":", 1)[1]), "compare", "s=5")
+        first = asyncio.create_task(visitor.move("alpha_Linear_end", 0.3))
+        while visitor.heard[-1:] != ["bidi_component"]:
+            await asyncio.sleep(0.001)
+        await visitor.send("alpha_Linear_end", 0.4)
+        await first
+        before = len(visitor.heard)
+        await visitor.hear()
+        await visitor.leave()
+        assert "table" in visitor.heard[:before]
+        return visitor.heard[before:]
+
+    with ThreadPoolExecutor(1) as thread:
+        came = [run for run in runs(thread.submit(asyncio.run, visit()).result()) if run]
+    assert len(came) == 1 and came[0][0] == "bidi_component" and "table" in came[0]
