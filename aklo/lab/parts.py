@@ -26,7 +26,7 @@ from aklo.lab.settings import FIELDS, OWN, SECTIONS, Settings, preset_of
 
 Draw = Callable[[], None]
 PAUSE = "part_pause"  # the part that draws nothing
-HEAD_START = 0.04  # seconds that a picture is ahead of what follows it
+HEAD_START = 0.09  # seconds that a picture is ahead of what follows it
 YIELD = 0.001  # seconds in which a picture that was drawn is sent, before more is drawn
 
 

@@ -77,12 +77,14 @@ def test_a_move_that_comes_too_soon_is_answered_next(serve):
     async def visit() -> list[str]:
         visitor = await Visitor.arrive(int(serve("app.py").rsplit(":", 1)[1]), "compare", "s=5")
         first = asyncio.create_task(visitor.move("alpha_Linear_end", 0.3))
-        while visitor.heard[-1:] != ["bidi_component"]:
-            await asyncio.sleep(0.001)
+        async with asyncio.timeout(60):
+            while "bidi_component" not in visitor.heard:
+                await asyncio.sleep(0.001)
         await visitor.send("alpha_Linear_end", 0.4)
         await first
         before = len(visitor.heard)
-        await visitor.hear()
+        async with asyncio.timeout(60):
+            await visitor.hear()
         await visitor.leave()
         assert "table" in visitor.heard[:before]
         return visitor.heard[before:]
