@@ -76,6 +76,7 @@ def test_a_move_that_comes_too_soon_is_answered_next(serve):
 
     async def visit() -> list[str]:
         visitor = await Visitor.arrive(int(serve("app.py").rsplit(":", 1)[1]), "compare", "s=5")
+        visitor.heard = []
         first = asyncio.create_task(visitor.move("alpha_Linear_end", 0.3))
         async with asyncio.timeout(60):
             while "bidi_component" not in visitor.heard:
