@@ -72,7 +72,7 @@ def test_widgets_follow_what_changes_elsewhere(serve):
 
 
 def test_a_move_that_comes_too_soon_is_answered_next(serve):
-    """In the pause after the picture of one move comes another: both are answered whole, one after the other."""
+    """When the picture of one move has come, and not all that follows it, another is made: it is answered whole."""
 
     async def visit() -> list[str]:
         visitor = await Visitor.arrive(int(serve("app.py").rsplit(":", 1)[1]), "compare", "s=5")
@@ -81,15 +81,14 @@ def test_a_move_that_comes_too_soon_is_answered_next(serve):
         async with asyncio.timeout(60):
             while "bidi_component" not in visitor.heard:
                 await asyncio.sleep(0.001)
-        await visitor.send("alpha_Linear_end", 0.4)
-        await first
-        before = len(visitor.heard)
-        async with asyncio.timeout(60):
-            await visitor.hear()
+            await visitor.send("alpha_Linear_end", 0.4)
+            await first
+            if "0.4" not in visitor.query:  # the end of the first run is not told where the second has begun already
+                await visitor.hear()
         await visitor.leave()
-        assert "table" in visitor.heard[:before]
-        return visitor.heard[before:]
+        assert "0.4" in visitor.query
+        return visitor.heard
 
     with ThreadPoolExecutor(1) as thread:
         came = [run for run in runs(thread.submit(asyncio.run, visit()).result()) if run]
-    assert len(came) == 1 and came[0][0] == "bidi_component" and "table" in came[0]
+    assert len(came) == 2 and came[0][0] == came[1][0] == "bidi_component" and "table" in came[1]
