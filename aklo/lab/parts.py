@@ -27,15 +27,23 @@ from aklo.lab.settings import FIELDS, OWN, SECTIONS, Settings, preset_of
 Draw = Callable[[], None]
 PAUSE = "part_pause"  # the part that draws nothing
 HEAD_START = 0.09  # seconds that a picture is ahead of what follows it
+SENT = 0.5  # seconds after which what was drawn has surely been sent
 YIELD = 0.001  # seconds in which a picture that was drawn is sent, before more is drawn
 
 
 @dataclass
 class Part:
-    """needs: the settings that it shows, None for all; kind: as above."""
+    """needs: the settings that it shows, None for all; kind: as above; drawn: when it was."""
 
     needs: set[str] | None
     kind: str = "first"
+    drawn: float = 0.0
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it may still be on its way to the browser. Streamlit drops what is when a widget of the part moves,
+        since it expects the part to be drawn again: then it has to be, or the browser would lose its widgets."""
+        return time.monotonic() - self.drawn < SENT
 
 
 @dataclass
@@ -126,6 +134,7 @@ def _part(draw: Draw, needs: set[str] | None, kind: str) -> Draw:
             draw()
             write()
         kept.mine().part = None
+        parts.drawn[key].drawn = time.monotonic()
 
     fragment = st.fragment(anew, key=key)
 
@@ -175,12 +184,13 @@ def moved(here: str | None, **values: object) -> None:
     before = settings()
     after = before.change(**values)
     shown = {name for name, value in values.items() if getattr(after, name) == value}
-    _take(after, _concerned(before, after, here, shown), here)
+    again = [here] if here in _drawn() and _drawn()[here].fresh else []
+    _take(after, [*_concerned(before, after, here, shown), *again], here)
 
 
 def note(**values: object) -> None:
-    """Change settings whose picture is there already, from a callback: only the address follows."""
-    _take(settings().change(**values), [])
+    """Change settings whose picture is there already, from its callback: only the address follows."""
+    _take(settings().change(**values), [key for key, part in _drawn().items() if part.kind == "first" and part.fresh])
     if _drawn():
         st.rerun([PAUSE])
 

@@ -10,7 +10,7 @@ from aklo.lab import kept, shown
 from aklo.lab.address import settings
 from aklo.lab.parts import begin, drawn, moved, undo
 from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings, preset_of
-from aklo.lab.widgets import tell, widget
+from aklo.lab.widgets import stale, tell, widget
 
 # The menu: section -> (page, label, icon, the question that it answers).
 MENU = {
@@ -102,7 +102,7 @@ def _take_back() -> None:
 
 
 def _choose_preset() -> None:
-    if name := st.session_state["preset"]:
+    if (name := st.session_state["preset"]) and not stale("preset"):
         before = settings()
         begin(PRESETS[name].change(**{look: getattr(before, look) for look in STAYING}))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import fields, replace
 
@@ -13,6 +15,7 @@ from aklo.schedules import SCHEDULES, Schedule
 
 NAMES = {"advice": "each expert", OWN: "your own tasks"}  # where the value itself would not speak to a person
 HEADLINES = ("Look closer", "What it does")  # settings that choose a part of a page stand in its place like headings
+ON_ITS_WAY = 1.0  # seconds in which a value that was told has arrived in the browser
 ROOM = 14  # letters that fit into one row of the sidebar
 
 
@@ -22,8 +25,18 @@ def tell(key: str, value: object) -> None:
     A widget that is told its value takes it at once: one being dragged, or pressed on, would jump back to where it was
     when the answer that is now arriving set out.
     """
-    if key not in st.session_state or st.session_state[key] != value:
+    known = key in st.session_state
+    if not known or st.session_state[key] != value:
+        if known:
+            st.session_state.setdefault("told", {})[key] = (st.session_state[key], time.monotonic())
         st.session_state[key] = value
+
+
+def stale(key: str) -> bool:
+    """Whether what a widget reports is what it was before it was told another value: the visitor has moved something
+    else before that had arrived, and has not moved this one back."""
+    before, when = st.session_state.get("told", {}).get(key, (None, -math.inf))
+    return st.session_state[key] == before and time.monotonic() - when < ON_ITS_WAY
 
 
 def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
@@ -39,7 +52,8 @@ def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
     tell(key, value)
 
     def moved() -> None:
-        change(**{name: st.session_state[key]})
+        if not stale(key):
+            change(**{name: st.session_state[key]})
 
     common = {"key": key, "help": f.help, "on_change": moved}
     if f.kind == "choice" and isinstance(value, float):
@@ -84,7 +98,8 @@ def _schedule(settings: Settings, change: Callable[..., None]) -> None:
     tell("setting_alpha", type(schedule))
 
     def chosen() -> None:
-        change(alpha=st.session_state["setting_alpha"]().spec)
+        if not stale("setting_alpha"):
+            change(alpha=st.session_state["setting_alpha"]().spec)
 
     st.selectbox(
         FIELDS["alpha"].label, kinds, format_func=lambda kind: kind.__name__, key="setting_alpha", on_change=chosen,
@@ -102,8 +117,10 @@ def _parameter(schedule: Schedule, name: str, change: Callable[..., None]) -> No
     low, high = kind(about["low"]), kind(about["high"])
     tell(key, min(max(kind(getattr(schedule, name)), low), high))
 
-    def moved() -> None:  # its neighbour may have moved since it was drawn
-        now = address.settings().schedule
+    def moved() -> None:
+        if stale(key):
+            return
+        now = address.settings().schedule  # its neighbour may have moved since it was drawn
         change(alpha=replace(now if type(now) is type(schedule) else schedule, **{name: st.session_state[key]}).spec)
 
     label = name.replace("_", " ")

@@ -156,6 +156,8 @@ def _put(state: Any, kind: str, value: Any) -> None:
         state.double_array_value.data.append(value)
     elif kind == "button_group":
         state.string_array_value.data.append(value)
+    elif kind == "selectbox":
+        state.string_value = value
     elif kind == "checkbox":
         state.bool_value = value
     else:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from aklo.lab import parts
 from tests.benchmarks.visitors import Visitor
 
 FRAME = {"page_link"}  # the menu, which only a whole page draws
@@ -19,6 +20,7 @@ def heard(url: str, path: str, key: str, value: object) -> list[str]:
         # Of a seed that belongs to no preset: the first move away from one changes what the sidebar says, too.
         visitor = await Visitor.arrive(int(url.rsplit(":", 1)[1]), path, "s=5")
         assert set(visitor.heard) >= FRAME
+        await asyncio.sleep(1.5 * parts.SENT)
         await visitor.move(key, value)
         await visitor.leave()
         return visitor.heard
@@ -92,3 +94,18 @@ def test_a_move_that_comes_too_soon_is_answered_next(serve):
     with ThreadPoolExecutor(1) as thread:
         came = [run for run in runs(thread.submit(asyncio.run, visit()).result()) if run]
     assert len(came) == 2 and came[0][0] == came[1][0] == "bidi_component" and "table" in came[1]
+
+
+def test_a_widget_that_was_not_told_yet_has_not_been_moved_back(serve):
+    """The first move away from a preset empties its list; a second one, sent before the browser knows, names it."""
+
+    async def visit() -> str:
+        visitor = await Visitor.arrive(int(serve("app.py").rsplit(":", 1)[1]), "watch", "")
+        visitor.values[visitor.widgets["preset"].id] = ("selectbox", "syn1, as printed")
+        await visitor.move("alpha_Linear_end", 0.3)
+        await visitor.move("alpha_Linear_end", 0.4)
+        await visitor.leave()
+        return visitor.query
+
+    with ThreadPoolExecutor(1) as thread:
+        assert "0.4" in thread.submit(asyncio.run, visit()).result()
