@@ -213,7 +213,7 @@ def _concerned(
     found = []
     for key, part in _drawn().items():
         if part.kind != "knobs":
-            differs = part.needs is None or bool(changed & part.needs)
+            differs = bool(changed if part.needs is None else changed & part.needs)
         else:
             differs = other_ranges or bool((changed - shown if key == here else changed) & (part.needs or set()))
         if differs and part.kind != "pause":
@@ -234,7 +234,7 @@ def _take(new: Settings, concerned: list[str], here: str | None = None) -> None:
         return
     ahead = [key for key in todo if parts[key].kind == "first"] or todo[:1]
     between = [] if pace.crowded() else [PAUSE]  # in a crowd what follows comes late enough by itself
-    mine().ahead, mine().pausing = frozenset(ahead), todo != [here]
+    mine().ahead, mine().pausing = frozenset(ahead), bool(between) and todo != [here]
     if todo != [here]:  # what stands `here` is drawn without being asked for
         st.rerun([*ahead, *between, *(key for key in todo if key not in ahead)])
 
