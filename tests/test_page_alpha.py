@@ -223,3 +223,8 @@ def test_titles():
     assert compare_alpha.title(aklo.Exponential(20)) == "Exponential, half-life 20"
     assert compare_alpha.title(aklo.Custom([1, 0.5, 0])) == "Custom, 3 points"
     assert compare_alpha.title(aklo.Cosine()) == "Cosine"
+
+
+def test_one_step_alone_is_a_level_line():
+    at = opened("alpha", Settings().change(n_tasks=5, n_examples=1))
+    assert told(at, "aklo_sketch")["curve"] == [1.0, 1.0]

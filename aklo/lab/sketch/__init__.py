@@ -39,7 +39,7 @@ def sketch(
     curve = schedule.values(n)
     data = {
         "points": points(schedule, n),
-        "curve": curve.round(3).tolist(),
+        "curve": np.resize(curve.round(3), max(n, 2)).tolist(),  # one step alone is a level line, not a point
         "n": n,
         "spec": schedule.spec,
         "name": f"start: {name}",
