@@ -64,7 +64,7 @@ def in_words() -> None:
     )
     reference = "ITOL" if choice == "ITOL" else aklo.METHODS[int(found.moments[0].argmin())]
     standing = standings.standings(found, reference)
-    st.table(standings.words(standing, reference))
+    st.markdown(standings.words(standing, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
         "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."

@@ -6,6 +6,7 @@ import base64
 import json
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -46,7 +47,7 @@ def charts(at: AppTest) -> dict[str, dict]:
         c.proto.id.rpartition("-")[2]: json.loads(c.proto.spec) | {"alt": c.proto.alt} for c in at.get("plotly_chart")
     }
     lines = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_lines")]
-    found |= {told["name"]: told for told in (json.loads(proto.json)[0] for proto in lines)}
+    found |= {told["name"]: told for told in (json.loads(proto.bytes) for proto in lines)}
     for figure in found.values():
         assert figure["alt"]
         go.Figure(
@@ -59,7 +60,18 @@ def told(at: AppTest, component: str) -> dict | None:
     """What a component was told, where that is JSON; None where it is not on the page."""
     found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith(component)]
     assert len(found) <= 1
-    return json.loads(found[0].json) if found else None
+    return json.loads(found[0].bytes) if found else None
+
+
+def table_of(markdown: str) -> pd.DataFrame:
+    """A table that is written in Markdown, by the words of its first column."""
+    heading, _, *rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in markdown.splitlines()]
+    return pd.DataFrame(rows, columns=heading).set_index(heading[0])
+
+
+def standing(at: AppTest) -> pd.DataFrame:
+    """The compare page's table."""
+    return table_of(next(text.value for text in at.markdown if text.value.startswith("| Method")))
 
 
 def values(array: object) -> np.ndarray:

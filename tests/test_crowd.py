@@ -9,9 +9,12 @@ import time
 import weakref
 
 import pytest
+from streamlit import config
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 
 import aklo
-from aklo.lab import pace, tidy
+from aklo.lab import pace, theme, tidy
 from aklo.lab.settings import Settings
 from aklo.lab.shelf import Shelf
 from aklo.lab.turns import Turns
@@ -173,3 +176,24 @@ def test_lessons_that_forgot_mix_alike():
     assert lessons.nbytes < size / 5
     assert (after.wrong == before.wrong).all()
     assert (after.replay(7).weights == before.replay(7).weights).all()
+
+
+def themes() -> list[CustomThemeConfig]:
+    """The theme as Streamlit tells it to a browser, in light and dark."""
+    found = [CustomThemeConfig() for _ in range(3)]
+    for message, section in zip(found, ("theme", "theme.light", "theme.dark"), strict=True):
+        app_session._populate_theme_msg(message, section)
+    return found
+
+
+def test_the_theme_is_read_once_until_the_configuration_is_read_anew(monkeypatch: pytest.MonkeyPatch):
+    plain, asked = config.get_options_for_section, []
+    monkeypatch.setattr(config, "get_options_for_section", lambda section: asked.append(section) or plain(section))
+    before = themes()
+    assert before[2].primary_color == "#7aa7ff" and len(asked) == 3
+    undo = theme.read_once()
+    assert themes() == themes() == before and len(asked) == 6
+    config.get_config_options(force_reparse=True)
+    assert themes() == before and len(asked) == 9
+    undo()
+    assert themes() == themes() == before and len(asked) == 15

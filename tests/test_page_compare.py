@@ -11,7 +11,7 @@ import pytest
 import aklo
 from aklo.lab import pace, repetitions, results, standings
 from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings
-from tests.pages import both_ends, charts, moved, opened, sound, steady, told, values
+from tests.pages import both_ends, charts, moved, opened, sound, standing, steady, table_of, told, values
 
 pytestmark = pytest.mark.usefixtures(steady.__name__)
 SMALL = {"T": "6", "N": "20", "R": "3"}
@@ -27,7 +27,7 @@ def lines(figure: dict) -> dict[str, dict]:
 def test_every_preset(preset: str):
     at = opened("compare")
     moved(at.selectbox(key="preset").set_value(preset))
-    assert at.table[0].value.shape == (6, 4)
+    assert standing(at).shape == (6, 4)
     assert told(at, "aklo_race")["alt"].startswith("Errors after")
     seen = set(charts(at))
     for part in PARTS[1:]:
@@ -118,7 +118,7 @@ def test_repetitions_are_those_of_the_core():
 def test_the_table_and_the_bands_are_those_of_the_core():
     at = opened("compare", **SMALL, s="5")
     repeats = aklo.repeat(partial(aklo.syn1, n_tasks=6, n_examples=20), 3, lam=1e-3, seed=5)
-    table = at.table[0].value
+    table = standing(at)
     for method, row in repeats.table.iterrows():
         assert table.loc[method, "Wrong"] == f"{row['mean']:.1%} ± {100 * row['std']:.1f}"
     figure = charts(at)["ace"]
@@ -140,7 +140,7 @@ def test_expensive_repetitions_wait_to_be_asked_and_then_run(monkeypatch: pytest
 
 def test_one_repetition_tells_nothing_of_luck():
     at = opened("compare", **(SMALL | {"R": "1"}))
-    assert set(at.table[0].value["More than luck"]) == {"–", "needs 2 or more repetitions"}
+    assert set(standing(at)["More than luck"]) == {"–", "needs 2 or more repetitions"}
 
 
 def repeats_of(errors: Callable[[np.random.Generator], np.ndarray]) -> aklo.Repeats:
@@ -184,9 +184,9 @@ def test_what_is_no_luck_does_not_read_as_if_it_were():
         method: standings.Standing(mean, 0.01, rank, *difference)
         for rank, (method, mean, difference) in enumerate(zip(aklo.METHODS, means, differences, strict=True), 1)
     }
-    told = standings.words(found, "ITOL")
-    assert told.loc["Unif Sample", "Points against ITOL"] == "−1.10 (−2.16 to −0.04)"
-    assert told.loc["Unif Sample", "More than luck"] == "yes"
+    told = table_of(standings.words(found, "ITOL"))
+    assert list(told.columns) == ["Rank", "Wrong", "Points against ITOL", "More than luck"]
+    assert told.loc["Unif Sample"].tolist() == ["3", "38.9% ± 1.0", "−1.10 (−2.16 to −0.04)", "yes"]
     assert told.loc["AKLO Sum", "Points against ITOL"] == "+10.0 (0.0 to +20.0)"
 
 

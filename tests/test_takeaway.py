@@ -23,7 +23,7 @@ from aklo.lab.script_pages import PAGES
 from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.style import DARK, LIGHT
 from aklo.methods import KNOWING
-from tests.pages import both_ends, opened, sound, steady, told  # noqa: F401 - a fixture
+from tests.pages import both_ends, opened, sound, standing, steady, told  # noqa: F401 - a fixture
 from tests.test_page_data import brought
 
 ROOT = Path(__file__).parents[1]
@@ -130,7 +130,7 @@ def test_compare_in_python(preset, tmp_path, steady):  # noqa: F811
     totals = [row[-1] for row in told(at, "aklo_race")["totals"]]
     assert counts(out) == totals
     found = {" ".join(row[:-3]): row[-3:] for row in rows(out, "Average error (ACE) in %, mean")[1:]}
-    table = at.table[0].value
+    table = standing(at)
     for method, row in table.iterrows():
         mean, sd, rank = found[method]
         assert row["Wrong"] == f"{mean}% ± {sd}" and row["Rank"] == rank

@@ -53,9 +53,9 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
-def keep(spec: str) -> None:
-    """Add a schedule, where there is room."""
-    kept = shell.settings().kept_schedules
+def keep() -> None:
+    """Add the current schedule, where there is room."""
+    spec, kept = shell.settings().alpha, shell.settings().kept_schedules
     if spec not in kept and len(kept) < MOST_KEPT:
         shell.change(kept=";".join([*kept, spec]))
 

@@ -30,7 +30,7 @@ class Picture:
 
     css: Callable[[], str]
     script: Callable[[], str]
-    data: Any
+    data: bytes
 
 
 @dataclass
@@ -62,7 +62,7 @@ def chart(name: str, figure: BaseFigure, alt: str) -> None:
     _keep(name, Chart(figure, alt))
 
 
-def picture(name: str, *, css: Callable[[], str], script: Callable[[], str], data: Any) -> None:
+def picture(name: str, *, css: Callable[[], str], script: Callable[[], str], data: bytes) -> None:
     _keep(name, Picture(css, script, data))
 
 

@@ -25,6 +25,7 @@ from aklo.lab.address import settings, write
 from aklo.lab.settings import FIELDS, OWN, SECTIONS, Settings, preset_of
 
 Draw = Callable[[], None]
+Need = str | Callable[[Settings], object]  # a setting, a section of them, or what they come to
 PAUSE = "part_pause"  # the part that draws nothing
 HEAD_START = 0.09  # seconds that a picture is ahead of what follows it
 SENT = 0.5  # seconds after which what was drawn has surely been sent
@@ -33,9 +34,9 @@ YIELD = 0.001  # seconds in which a picture that was drawn is sent, before more 
 
 @dataclass
 class Part:
-    """needs: the settings that it shows, None for all; kind: as above; drawn: when it was."""
+    """needs: what it shows of the settings, None for all; kind: as above; drawn: when it was."""
 
-    needs: set[str] | None
+    needs: set[Need] | None
     kind: str = "first"
     drawn: float = 0.0
 
@@ -80,12 +81,13 @@ def part(draw: Draw) -> Draw:
     return _part(draw, None, "first")
 
 
-def first(*needs: str) -> Callable[[Draw], Draw]:
-    """A part that shows only the settings that are named, singly or by sections: `@first(...)`."""
+def first(*needs: Need) -> Callable[[Draw], Draw]:
+    """A part that shows only the settings that are named, singly or by sections, or what a function makes of them:
+    `@first(...)`."""
     return lambda draw: _part(draw, _named(needs), "first")
 
 
-def later(*needs: str) -> Callable[[Draw], Draw]:
+def later(*needs: Need) -> Callable[[Draw], Draw]:
     """A part that comes after the picture: `@later(...)`. It shows the settings that are named, or all if none is."""
     return lambda draw: _part(draw, _named(needs) if needs else None, "later")
 
@@ -95,10 +97,10 @@ def knobs(draw: Draw) -> Draw:
     return _part(draw, set(), "knobs")
 
 
-def needs(*names: str) -> None:
-    """What the part that is being drawn shows as it is now, singly or by sections."""
+def needs(*what: Need) -> None:
+    """What the part that is being drawn shows as it is now, as in `first`."""
     if here := mine().drawn.get(kept.mine().part or ""):
-        here.needs = _named(names)
+        here.needs = _named(what)
 
 
 def drawn(name: str) -> None:
@@ -114,11 +116,11 @@ def whole() -> None:
     mine().whole = True
 
 
-def _named(needs: Iterable[str]) -> set[str]:
-    return {name for need in needs for name in SECTIONS.get(need, [need])}
+def _named(needs: Iterable[Need]) -> set[Need]:
+    return {one for need in needs for one in (SECTIONS.get(need, [need]) if isinstance(need, str) else [need])}
 
 
-def _part(draw: Draw, needs: set[str] | None, kind: str) -> Draw:
+def _part(draw: Draw, needs: set[Need] | None, kind: str) -> Draw:
     key = f"part_{draw.__name__}"
 
     @wraps(draw)
@@ -210,10 +212,14 @@ def _concerned(
     """Which parts look different. here: that in which a widget has moved, and so shows the settings `shown` already."""
     changed = {name for name in FIELDS if getattr(before, name) != getattr(after, name)}
     other_ranges = _ranges(before) != _ranges(after)
+
+    def is_other(need: Need) -> bool:
+        return need in changed if isinstance(need, str) else need(before) != need(after)
+
     found = []
     for key, part in _drawn().items():
         if part.kind != "knobs":
-            differs = bool(changed if part.needs is None else changed & part.needs)
+            differs = bool(changed) and (part.needs is None or any(map(is_other, part.needs)))
         else:
             differs = other_ranges or bool((changed - shown if key == here else changed) & (part.needs or set()))
         if differs and part.kind != "pause":

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
+
+import streamlit as st
 
 import aklo
 from aklo.datasets import GENERATORS
@@ -19,6 +22,8 @@ from aklo.lab.settings import OWN, Settings
 from aklo.lab.shelf import Shelf
 
 Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache
+
+SLOW = 1_000_000  # numbers in a stream: to learn from fewer takes some hundredths of a second
 
 
 def spec(settings: Settings) -> Spec:
@@ -97,10 +102,13 @@ _LESSONS: Shelf[aklo.Lessons] = Shelf(96 * 2**20, size=lambda lessons: lessons.n
 _RUNS: Shelf[aklo.Run] = Shelf(32 * 2**20, size=lambda run: run.u.nbytes + run.wrong.nbytes + 2**15)
 
 
-@uploads.shared_unless_own(max_entries=16, show_spinner="Learning, one example at a time …", shelf=_LESSONS)
+@uploads.shared_unless_own(max_entries=16, shelf=_LESSONS)
 def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
-    # Who looks at one task needs no more than this; the scores that a mix is made of come with the first.
-    return aklo.learn(_stream(spec, seed), lam=lam, budget=chores.BUDGET, ahead=False)
+    stream = _stream(spec, seed)
+    slow = stream.d * len(stream.y) > SLOW  # otherwise a spinner would be half of the work
+    with st.spinner("Learning, one example at a time …") if slow else nullcontext():
+        # Who looks at one task needs no more than this; the scores that a mix is made of come with the first.
+        return aklo.learn(stream, lam=lam, budget=chores.BUDGET, ahead=False)
 
 
 @uploads.shared_unless_own(max_entries=64, shelf=_RUNS)

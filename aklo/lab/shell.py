@@ -18,7 +18,7 @@ from pathlib import Path
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from aklo.lab import kept, pace, parts, shown, sidebar, tidy
+from aklo.lab import kept, pace, parts, shown, sidebar, theme, tidy
 from aklo.lab.address import go, place, read, settings
 from aklo.lab.parts import begin, change, first, knobs, later, needs, note, part, replace, whole
 from aklo.lab.settings import Settings, same
@@ -112,8 +112,9 @@ def plain(text: str) -> str:
 def _prepare() -> None:
     """Once, when all is imported: spare every later garbage collection the libraries' objects; one thread for each
     product of matrices, since they are small here, and a second thread would only keep a core from the next visitor;
-    and let the thread that sends what was drawn have the interpreter soon, while another draws."""
+    let the thread that sends what was drawn have the interpreter soon, while another draws; and read the theme once."""
     threadpool_limits(1)
+    theme.read_once()
     sys.setswitchinterval(SWITCH)
     gc.collect()
     gc.freeze()

@@ -40,8 +40,7 @@ MOUNT = """
   sheet.textContent = {css};
   const parentElement = document.createElement("div");
   root.append(sheet, parentElement);
-  const told = {data};
-  const data = typeof told === "string" ? Uint8Array.from(atob(told), (c) => c.charCodeAt(0)) : told;
+  const data = Uint8Array.from(atob({data}), (c) => c.charCodeAt(0));
   const nobody = () => {{}};
   start({{ data, parentElement, setTriggerValue: nobody, setStateValue: nobody, alone: true }});
 }}
@@ -72,7 +71,7 @@ def page(title: str, kept: Kept, palette: Palette, note: str = "") -> str:
 
 def _picture(place: str, name: str, picture: Picture) -> str:
     code = picture.script().replace("export default", "const start =", 1)
-    told = base64.b64encode(picture.data).decode() if isinstance(picture.data, bytes) else picture.data
+    told = base64.b64encode(picture.data).decode()
     mount = MOUNT.format(place=_literal(place), css=_literal(picture.css()), data=_literal(told))
     # A script ends where it says so, even within a text.
     code = code.replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 import aklo
@@ -39,11 +38,11 @@ def table(found: dict[str, Standing]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(found, orient="index", columns=Standing._fields).rename_axis("method")
 
 
-def words(found: dict[str, Standing], reference: str) -> pd.DataFrame:
-    """The standings as a person reads them, the best first."""
-    best_first = sorted(found.items(), key=lambda item: item[1].rank)
-    rows = []
-    for method, row in best_first:
+def words(found: dict[str, Standing], reference: str) -> str:
+    """The standings as a person reads them, the best first: a table in Markdown. (As a data frame it would take longer
+    than all else that the page says.)"""
+    rows = [("Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"), ("---",) * 5]
+    for method, row in sorted(found.items(), key=lambda item: item[1].rank):
         error = f"{row.mean:.1%}" + ("" if math.isnan(row.std) else f" ± {100 * row.std:.1f}")
         if method == reference:
             against, luck = "–", "–"
@@ -58,10 +57,8 @@ def words(found: dict[str, Standing], reference: str) -> pd.DataFrame:
                 against, luck = points(row.difference), "needs 2 or more repetitions"
             else:
                 against += f" ({points(row.low, digits)} to {points(row.high, digits)})"
-        rows.append((str(row.rank), error, against, luck))
-    names = ("Rank", "Wrong", f"Points against {reference}", "More than luck")
-    columns = dict(zip(names, zip(*rows, strict=True), strict=True))
-    return pd.DataFrame(columns, index=pd.Index([method for method, _ in best_first], name="Method"))
+        rows.append((f"**{method}**", str(row.rank), error, against, luck))
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
 def points(share: float, digits: int = 1) -> str:
@@ -75,7 +72,7 @@ def verdict(repeats: aklo.Repeats) -> str:
     one = len(repeats.shares) == 1
     means = dict(zip(METHODS, repeats.moments[0].tolist(), strict=True))
     best, second, *_ = sorted(means, key=means.__getitem__)
-    level = [method for method, mean in means.items() if np.isclose(mean, means[best])]
+    level = [method for method, mean in means.items() if math.isclose(mean, means[best], rel_tol=1e-9)]
     if len(level) == len(means):
         return f"**All six are level**: {means[best]:.1%} of the predictions are wrong, whichever one follows."
     if len(level) > 1:

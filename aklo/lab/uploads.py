@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -150,7 +149,7 @@ def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2
     return kept[key]
 
 
-def shared_unless_own(max_entries: int, show_spinner: bool | str = False, shelf: Shelf | None = None) -> Callable:
+def shared_unless_own(max_entries: int, shelf: Shelf | None = None) -> Callable:
     """Keep results for all visitors, but in a visitor's session what is made from their own tasks.
 
     The function's first argument tells: a text that begins with the dataset, as `results.spec` writes it. shelf: where
@@ -161,7 +160,7 @@ def shared_unless_own(max_entries: int, show_spinner: bool | str = False, shelf:
     most = max(max_entries // SHARE, 1)
 
     def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
-        shared = _on(Shelf(max_entries, size=lambda result: 1) if shelf is None else shelf, make, show_spinner)
+        shared = _on(Shelf(max_entries, size=lambda result: 1) if shelf is None else shelf, make)
 
         @wraps(make)
         def ask(spec: str, *rest: Hashable) -> Result:
@@ -175,15 +174,11 @@ def shared_unless_own(max_entries: int, show_spinner: bool | str = False, shelf:
     return wrap
 
 
-def _on(shelf: Shelf, make: Callable[..., Result], spinner: bool | str) -> Callable[..., Result]:
+def _on(shelf: Shelf, make: Callable[..., Result]) -> Callable[..., Result]:
     """A function whose results are kept on a shelf."""
 
-    def slowly(key: tuple[Hashable, ...]) -> Result:
-        with st.spinner(spinner) if isinstance(spinner, str) else nullcontext():
-            return make(*key)
-
     def shared(*key: Hashable) -> Result:
-        return shelf.ask(key, lambda: slowly(key))
+        return shelf.ask(key, lambda: make(*key))
 
     shared.clear = shelf.clear  # type: ignore[attr-defined]
     return shared

@@ -93,7 +93,7 @@ def test_a_move_that_comes_too_soon_is_answered_next(serve):
 
     with ThreadPoolExecutor(1) as thread:
         came = [run for run in runs(thread.submit(asyncio.run, visit()).result()) if run]
-    assert len(came) == 2 and came[0][0] == came[1][0] == "bidi_component" and "table" in came[1]
+    assert len(came) == 2 and came[0][0] == came[1][0] == "bidi_component" and "download_button" in came[1]
 
 
 def test_a_widget_that_was_not_told_yet_has_not_been_moved_back(serve):

@@ -59,8 +59,7 @@ def lines(figure: Figure, key: str, alt: str) -> None:
     """Draw a figure that fits. alt: what it shows, in words."""
     told = figure.to_dict()
     told["layout"].pop("template")  # Plotly's
-    # In a list, since Streamlit looks at each value of a dict whether it is a table.
-    _component()(key=key, data=[told | {"alt": alt, "name": key}], height=figure.layout["height"])
+    _component()(key=key, data=player.written(told | {"alt": alt, "name": key}), height=figure.layout["height"])
 
 
 @cache

@@ -280,4 +280,4 @@ class Lines {
 }
 Lines.clips = 0;
 
-export default living(Lines, (lines, { data }) => data && lines.receive(data[0]));
+export default living(Lines, (lines, { data }) => data && lines.receive(read(data)));

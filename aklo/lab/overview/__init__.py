@@ -21,7 +21,7 @@ CLOUD = 400  # examples of a group that are drawn
 
 def overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key: str, alt: str) -> None:
     """Show a stream in the plane. alt: what it shows, in words."""
-    data = pack(stream, group_names) | {"alt": alt}
+    data = player.written(pack(stream, group_names) | {"alt": alt})
     _component()(key=key, data=data)
     kept.picture(key, css=style_sheet, script=script, data=data)
 

@@ -221,4 +221,4 @@ class Overview {
   }
 }
 
-export default living(Overview, (overview, { data }) => data && overview.receive(data));
+export default living(Overview, (overview, { data }) => data && overview.receive(read(data)));

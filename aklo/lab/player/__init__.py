@@ -118,6 +118,12 @@ def loader(code: str) -> str:
     return _read("loader.js").replace('"PLAYER"', f'"{packed}"')
 
 
+def written(data: dict) -> bytes:
+    """What a component is told, as JSON for `read` in dom.js. Streamlit hands bytes over as they are; of a dict it
+    would look at each value whether it is a table, and write all of it twice."""
+    return json.dumps(data, separators=(",", ":")).encode()
+
+
 def script() -> str:
     """The player's JavaScript."""
     return bundle([HERE / name for name in SCRIPTS], "aklo-player.js")

@@ -110,6 +110,9 @@ function blendColours(a, b, f) {
   return `rgb(${x.map((c, k) => Math.round(c + f * (y[k] - c))).join(",")})`;
 }
 
+// What Python has written as JSON.
+const read = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+
 // A component's default export. Streamlit calls it at every run, and cleans up after a call that a newer one has overtaken:
 // one object lives in a place as long as anything is shown there. tell(object, call): gives it what the call brought.
 function living(Kind, tell) {

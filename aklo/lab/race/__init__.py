@@ -35,7 +35,7 @@ def race(
         if isinstance(place, int | float):
             on_stop(int(min(max(place, 0), len(offsets) - 1)))
 
-    data = pack(wrong, offsets) | {"after": after, "alt": alt}
+    data = player.written(pack(wrong, offsets) | {"after": after, "alt": alt})
     _component()(key=key, data=data, on_after_change=stopped)
     kept.picture(key, css=style_sheet, script=script, data=data)
 

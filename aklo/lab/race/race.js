@@ -285,4 +285,4 @@ class StreamRace {
   }
 }
 
-export default living(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(data, (after) => setTriggerValue("after", after)));
+export default living(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(read(data), (after) => setTriggerValue("after", after)));

@@ -15,6 +15,7 @@ import streamlit as st
 
 from aklo.knowledge import Horizon, periods
 from aklo.lab import kept
+from aklo.lab.player import written
 from aklo.lab.settings import FIELDS
 from aklo.schedules import Custom, Schedule
 
@@ -47,8 +48,9 @@ def sketch(
         "locked": horizon == "unknown",
         "resets": np.unique(periods(n)).tolist() if horizon == "unknown" else [],
     }
-    _component()(key=key, data=data, on_alpha_change=drawn)
-    kept.picture(key, css=partial(_read, "sketch.css"), script=partial(_read, "sketch.js"), data=data)
+    told = written(data)
+    _component()(key=key, data=told, on_alpha_change=drawn)
+    kept.picture(key, css=partial(_read, "sketch.css"), script=partial(_read, "sketch.js"), data=told)
 
 
 def points(schedule: Schedule, n: int) -> list[float]:

@@ -366,7 +366,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
   const call = (editor.calls = (editor.calls ?? 0) + 1);
   editor.tell = (spec) => setTriggerValue("alpha", spec);
-  editor.receive(data);
+  editor.receive(JSON.parse(new TextDecoder().decode(data)));
   return () => {
     if (call !== editor.calls) return; // a newer call has taken the editor over
     editors.delete(parentElement);
