@@ -112,7 +112,7 @@ class Lessons:
 
     @property
     def _needed(self) -> int:
-        """The bytes of S and E."""
+        """The bytes of S and L."""
         return 2 * 8 * sum(self._sizes)
 
     @cached_property

@@ -1,8 +1,9 @@
 """The knowledge base at work: the experts' advice, their losses, the weights p_t, and the doubling trick.
 
-Experts are frozen while a task runs, so one matrix product gives all their scores and one running product all their
-weights. Tasks of one length with about as many experts share a `Slab`, whose arrays are small enough for the
-processor's cache; where a task has fewer experts than its slab is wide, the rest are *absent*: score 0, weight 0.
+Experts are frozen while a task runs, so one matrix product gives all their scores, one running sum all their losses so
+far, and one exponential of these the weights for any alpha. Tasks of one length with about as many experts share a
+`Slab`, whose arrays are small enough for the processor's cache; where a task has fewer experts than its slab is wide,
+the rest are *absent*: score 0, weight 0.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -28,7 +30,6 @@ SPREAD = 1.5  # how many times as many experts the last task of a slab may have 
 TINY, FEW = 14, 64  # experts up to which `draw` goes through them one by one, and in small crowds
 CROWD, LARGE_CROWD = 8, 32  # experts in one
 _SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
-_MOST_BETWEEN = 0.3  # share of losses other than 0 and 4 up to which it pays to tell them apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,36 +37,24 @@ class Slab:
     """G tasks of one length N, side by side, K the most experts that any of them has.
 
     places: (N, G), where each example is in the flat stream; n_experts: (G,);
-    S: (N, G, K), scores <w(i), x_t>; E: (N, G, K), losses e_t(i) = (a_t(i) - y_t)^2;
-    between: places in the flat E whose loss may be other than 0 and 4, which are those of advice at the clip's ends.
+    S: (N, G, K), scores <w(i), x_t>; L: (N, G, K), losses before t: the sum of e_k(i) = (a_k(i) - y_k)^2 over k < t.
     """
 
     places: np.ndarray
     n_experts: np.ndarray
     S: np.ndarray
-    E: np.ndarray
-    between: np.ndarray
+    L: np.ndarray
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all its arrays, those that are made when they are first needed, too."""
-        return self.S.nbytes + self.E.nbytes + 3 * self.between.nbytes
+        """The bytes of its large arrays."""
+        return self.S.nbytes + self.L.nbytes
 
     @cached_property
     def absent(self) -> np.ndarray | None:
         """(G, K): which experts a task does not have; None where it has them all."""
         absent = np.arange(self.S.shape[2]) >= self.n_experts[:, None]
         return absent if absent.any() else None
-
-    @cached_property
-    def rows_between(self) -> np.ndarray:
-        """Which of the N G examples each place of `between` belongs to."""
-        return self.between // self.S.shape[2]
-
-    @cached_property
-    def losses_between(self) -> np.ndarray:
-        """The losses at `between`."""
-        return self.E.ravel()[self.between]
 
     @cached_property
     def mean_score(self) -> np.ndarray:
@@ -153,15 +142,17 @@ def consult(
     """
     shape = (*y.shape, int(n_experts.max()))
     S = np.empty(shape) if space is None else space.array("S", shape)
-    E = np.empty(shape) if space is None else space.array("E", shape)
+    L = np.empty(shape) if space is None else space.array("L", shape)
     for g, T in enumerate(n_experts.tolist()):
         ask(g, S[:, g, :T])
         S[:, g, T:] = 0.0
-    np.clip(S, -1.0, 1.0, out=E)
-    between = np.flatnonzero(E[:-1] == S[:-1])
-    E -= y[:, :, None]
+    E = np.clip(S[:-1], -1.0, 1.0, out=L[1:])
+    E -= y[:-1, :, None]
     np.square(E, out=E)
-    return Slab(np.arange(len(y))[:, None] if places is None else places, n_experts, S, E, between)
+    L[0] = 0.0
+    for before, after in pairwise(L):  # numpy's own running sum is far slower here
+        after += before
+    return Slab(np.arange(len(y))[:, None] if places is None else places, n_experts, S, L)
 
 
 def periods(n: int) -> np.ndarray:
@@ -197,38 +188,21 @@ def weigh(slab: Slab, eps: np.ndarray, horizon: Horizon, out: np.ndarray | None 
 
     eps: (N, G). L_t(i) is the sum of e_k(i) over k < t, under an unknown horizon from the start of t's doubling period.
     """
-    N = len(slab.E)
-    t = np.arange(1, N + 1)
-    fresh = periods(N) == t if horizon == "unknown" else t == 1  # where the losses count from 0
-    E, eps = slab.E[:-1], eps[:, :, None]
-    P = np.empty(slab.E.shape) if out is None else out
+    N, L = len(slab.L), slab.L
+    P = np.empty(L.shape) if out is None else out
+    if horizon == "unknown":
+        starts = np.unique(periods(N)) - 1
+        for start, end in pairwise([*starts.tolist(), N]):
+            np.subtract(slab.L[start:end], slab.L[start], out=P[start:end])
+        L = P
     if float(eps.max()) * 4.0 * N > _SAFE_EXPONENT:
         # All weights could underflow: count from the best expert, so that the largest weight is 1.
-        P[1:] = E
-        L = _running(np.add, P, fresh, 0.0)
         best = (L if slab.absent is None else np.where(slab.absent, np.inf, L)).min(axis=2, keepdims=True)
-        np.exp(np.multiply(np.subtract(L, best, out=L), -eps, out=L), out=P)
-    else:
-        # Within a period eps is the same, so that the weights are running products of exp(-eps e).
-        after = -eps[1:]
-        if slab.between.size < _MOST_BETWEEN * E.size:  # the others have e = 0 or e = 4: no need of an exponential
-            np.multiply(E, np.expm1(4.0 * after) / 4.0, out=P[1:])
-            P[1:] += 1.0
-            P[1:].ravel()[slab.between] = np.exp(slab.losses_between * after.ravel()[slab.rows_between])
-        else:
-            np.exp(np.multiply(E, after, out=P[1:]), out=P[1:])
-        _running(np.multiply, P, fresh, 1.0)
+        L = np.subtract(L, best, out=P)
+    np.exp(np.multiply(L, -eps[:, :, None], out=P), out=P)
     if slab.absent is not None:
         P[:, slab.absent] = 0.0
     return P
-
-
-def _running(step: np.ufunc, rows: np.ndarray, fresh: np.ndarray, start: float) -> np.ndarray:
-    """Running sums or products down the rows, in place, from `start` where `fresh`; numpy's own are far slower here."""
-    rows[fresh] = start
-    for t in np.flatnonzero(~fresh).tolist():
-        step(rows[t - 1], rows[t], out=rows[t])
-    return rows
 
 
 def weighted_mean(P: np.ndarray, values: np.ndarray, total: np.ndarray) -> np.ndarray:

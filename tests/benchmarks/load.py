@@ -109,14 +109,16 @@ class Person:
         self.answers.append((asked, answer))
 
     async def stay(self, until: float) -> None:
-        """Once a second, as soon as the answer is there."""
-        following = time.monotonic() + random.Random(-self.number).random()
+        """About once a second, as soon as the answer is there. People keep no time: if they did, those who happened to
+        move together would do so again each second, and the figures would tell of that luck."""
+        dice = random.Random(-self.number)
+        following = time.monotonic() + dice.random()
         for value in self.values:
             await asyncio.sleep(max(0.0, following - time.monotonic()))
             if time.monotonic() >= until:
                 return
             await self.move(value)
-            following = max(following + 1.0, time.monotonic())
+            following = max(following + dice.uniform(0.5, 1.5), time.monotonic())
 
 
 def people(count: int, first: int) -> list[Person]:
