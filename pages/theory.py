@@ -3,11 +3,11 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import kept, shell, theory, widgets
+from aklo.lab import kept, shell, theory
 from aklo.lab.figures import show
 from aklo.lab.figures import theory as figures
 from aklo.lab.player import player
-from aklo.lab.settings import FIELDS, Settings
+from aklo.lab.settings import Settings
 
 RULE = (
     r"\begin{aligned}\hat y_t = \mathrm{sign}\big[&(1-\alpha_t)\,\mathrm{clip}\langle w_t, x_t\rangle\\"
@@ -24,12 +24,7 @@ MENDED = (
 @shell.part
 def promise() -> None:
     settings = shell.settings()
-    key, f = "setting_theory_part", FIELDS["theory_part"]
-    widgets.tell(key, settings.theory_part)
-    st.segmented_control(
-        f.label, f.choices, key=key, required=True, help=f.help, label_visibility="collapsed",
-        on_change=lambda: shell.change(theory_part=st.session_state[key]),
-    )  # fmt: skip
+    shell.setting("theory_part")
     {"On your stream": on_your_stream, "The broken promise": broken, "The mended promise": mended}[
         settings.theory_part
     ](settings)

@@ -14,7 +14,8 @@ from aklo.lab.settings import FIELDS, OWN, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
 NAMES = {"advice": "each expert", OWN: "your own tasks"}  # where the value itself would not speak to a person
-HEADLINES = ("Look closer", "What it does")  # settings that choose a part of a page stand in its place like headings
+# Settings that choose a part of a page stand in its place like headings.
+HEADLINES = ("Look closer", "What it does", "The promise")
 ON_ITS_WAY = 1.0  # seconds in which a value that was told has arrived in the browser
 ROOM = 14  # letters that fit into one row of the sidebar
 
