@@ -13,12 +13,12 @@ from tests.benchmarks.visitors import Visitor
 FRAME = {"page_link"}  # the menu, which only a whole page draws
 
 
-def heard(url: str, path: str, key: str, value: object) -> list[str]:
+def heard(url: str, path: str, key: str, value: object, query: str = "s=5") -> list[str]:
     """The kinds of what came when a visitor of the page had moved a widget, a run's begin being new_session."""
 
     async def visit() -> list[str]:
         # Of a seed that belongs to no preset: the first move away from one changes what the sidebar says, too.
-        visitor = await Visitor.arrive(int(url.rsplit(":", 1)[1]), path, "s=5")
+        visitor = await Visitor.arrive(int(url.rsplit(":", 1)[1]), path, query)
         assert set(visitor.heard) >= FRAME
         await asyncio.sleep(1.5 * parts.SENT)
         await visitor.move(key, value)
@@ -65,6 +65,14 @@ def test_one_chart_alone_is_drawn_when_what_moved_is_its_own(serve, path, key, v
     came = runs(heard(serve("app.py"), path, key, value))
     assert len(came) == 2 and came[0] == []
     assert came[1].count("bidi_component") == 1 and "plotly_chart" not in came[1]
+
+
+@pytest.mark.parametrize(("alpha", "other"), [("0.2", False), ("0.5", True)])
+def test_buttons_are_drawn_when_what_they_can_do_has_changed(serve, alpha, other):
+    """Keep is idle for a schedule that is kept already (end 0.5), and may be pressed for any other."""
+    query = f"s=5&k=linear:end%3D0.5&a=linear:end%3D{alpha}"
+    came = runs(heard(serve("app.py"), "alpha", "alpha_Linear_end", 0.3, query))
+    assert came[1].count("bidi_component") == 5 and ("button" in came[1]) == other
 
 
 def test_widgets_follow_what_changes_elsewhere(serve):
