@@ -1,8 +1,8 @@
 """A class of thirty: `python -m tests.benchmarks.load` starts the lab on loopback and prints, beside what is required,
 
 - how long a moved setting takes until its picture has come, for one lone visitor and for thirty who each move one
-  about once a second on the watch, alpha and compare pages: their 95th percentile against the lone visitor's median; the same for
-  the whole answer, with all that follows the picture;
+  about once a second on the watch, alpha and compare pages: their 95th percentile against the lone visitor's median;
+  the same for the whole answer, with all that follows the picture;
 - what the thirty are answered with while one more visitor has a heavy map computed;
 - the server's memory before they come, while they are there, after they have left, and over ten thousand answers.
 
