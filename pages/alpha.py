@@ -6,7 +6,6 @@ from aklo.lab import alpha_map, compare_alpha, describe, results, shell
 from aklo.lab.compare_alpha import percent, title
 from aklo.lab.figures import alpha as figures
 from aklo.lab.figures import show
-from aklo.lab.settings import MOST_KEPT, Settings
 from aklo.lab.sketch import sketch
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
@@ -60,7 +59,7 @@ def what_it_does() -> None:
 
 def side_by_side() -> None:
     """What each schedule does to this task, to the whole stream and to trust: each chart a part of its own."""
-    shell.needs("alpha_part", "kept", "horizon", _idle)
+    shell.needs("alpha_part", "kept", "horizon", compare_alpha.can_keep)
     the_kept()
 
 
@@ -76,7 +75,7 @@ def the_kept() -> None:
                 name, key=f"drop_{spec}", icon=":material/close:", on_click=compare_alpha.drop, args=(spec,),
                 help=f"Remove {title(Schedule.parse(spec))} from the comparison.{waits}",
             )  # fmt: skip
-        idle = _idle(settings)
+        idle = not compare_alpha.can_keep(settings)
         st.button(
             "Keep this one for comparison", key="keep", icon=":material/add:", disabled=idle,
             type="secondary" if idle else "primary",  # in the dark a disabled primary button cannot be read
@@ -86,11 +85,6 @@ def the_kept() -> None:
     st.caption(
         "Up to four; press one to remove it. The current schedule is always there too, as “Now” if it is not kept."
     )
-
-
-def _idle(settings: Settings) -> bool:
-    """Whether the current schedule cannot be kept: it is already, or there is no room."""
-    return len(settings.kept_schedules) >= MOST_KEPT or settings.alpha in settings.kept_schedules
 
 
 def in_numbers() -> None:

@@ -53,11 +53,16 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
+def can_keep(settings: Settings) -> bool:
+    """Whether the current schedule can be added: there is room, and it is not there yet."""
+    return len(settings.kept_schedules) < MOST_KEPT and settings.alpha not in settings.kept_schedules
+
+
 def keep() -> None:
-    """Add the current schedule, where there is room."""
-    spec, kept = shell.settings().alpha, shell.settings().kept_schedules
-    if spec not in kept and len(kept) < MOST_KEPT:
-        shell.change(kept=";".join([*kept, spec]))
+    """Add the current schedule."""
+    settings = shell.settings()
+    if can_keep(settings):
+        shell.change(kept=";".join([*settings.kept_schedules, settings.alpha]))
 
 
 def drop(spec: str) -> None:

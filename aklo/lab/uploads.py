@@ -160,25 +160,15 @@ def shared_unless_own(max_entries: int, shelf: Shelf | None = None) -> Callable:
     most = max(max_entries // SHARE, 1)
 
     def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
-        shared = _on(Shelf(max_entries, size=lambda result: 1) if shelf is None else shelf, make)
+        shared: Shelf = Shelf(max_entries, size=lambda result: 1) if shelf is None else shelf
 
         @wraps(make)
         def ask(spec: str, *rest: Hashable) -> Result:
             if spec.startswith(f'{{"dataset": "{OWN}"'):
                 return remember(make.__qualname__, (spec, *rest), lambda: make(spec, *rest), most)
-            return shared(spec, *rest)
+            return shared.ask((spec, *rest), lambda: make(spec, *rest))
 
         ask.clear = shared.clear  # type: ignore[attr-defined]
         return ask
 
     return wrap
-
-
-def _on(shelf: Shelf, make: Callable[..., Result]) -> Callable[..., Result]:
-    """A function whose results are kept on a shelf."""
-
-    def shared(*key: Hashable) -> Result:
-        return shelf.ask(key, lambda: make(*key))
-
-    shared.clear = shelf.clear  # type: ignore[attr-defined]
-    return shared

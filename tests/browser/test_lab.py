@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.benchmarks.visitors import Visitor
 from tests.browser.conftest import ROOT, answers, free_port
-from tests.browser.steps import PAGES, arrive, healthy, settle, slide
+from tests.browser.steps import PAGES, arrive, fits, healthy, settle, slide
 
 PLAYER = "[data-aklo=player]"
 SENTENCE = f"{PLAYER} .sentence"
@@ -148,3 +148,18 @@ def test_the_whole_stream_plays_on(page, serve):
     page.locator(f"{PLAYER}[data-task='4']").wait_for()
     assert "t=" in page.url
     healthy(page)
+
+
+def test_beside_an_open_sidebar_in_a_narrow_window_words_and_formulas_are_whole(page, serve):
+    page.set_viewport_size({"width": 900, "height": 1000})
+    arrive(page, f"{serve('app.py')}/alpha?T=12&N=20", "Shape alpha")
+    formula = page.locator(".stMain .katex-display .base").last
+    formula.wait_for()
+    assert page.get_by_test_id("stSidebar").bounding_box()["width"] > 200 and fits(page)
+    words = page.locator(".st-key-takeaway button p").first
+    assert words.inner_text() == "Take away"
+    assert words.evaluate("e => e.getBoundingClientRect().height < 2 * parseFloat(getComputedStyle(e).fontSize)")
+    heading, share = page.get_by_role("heading", level=1).bounding_box(), page.locator(".st-key-share").bounding_box()
+    assert share["x"] > heading["x"] + 100 and share["width"] < 200  # beside the heading, not below it
+    cut = "e => { const place = e.closest('[data-testid=stMarkdown]'); return place.scrollWidth - place.clientWidth; }"
+    assert formula.evaluate(cut) <= 1
