@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import threading
 import time
-import weakref
+from types import SimpleNamespace
 
 import pytest
 from streamlit import config
@@ -54,27 +53,23 @@ def test_a_rest_does_not_count_as_work():
 
 
 def test_what_visitors_left_is_let_go_of_when_it_is_quiet(monkeypatch):
-    class Circle:
-        def __init__(self) -> None:
-            self.itself = self
-
-    moves = [0]
+    moves, tidied = [0], []  # other tests' pages may have begun to tidy up in this process, too: each by its thread
+    collect = SimpleNamespace(collect=lambda: tidied.append(threading.current_thread()))
+    monkeypatch.setattr(tidy, "gc", collect)
     monkeypatch.setattr(pace, "moves", lambda: moves[0])
     monkeypatch.setattr(tidy, "QUIET", 0.02)
     monkeypatch.setattr(tidy.runtime, "exists", lambda: True)
-    gc.disable()
-    try:
-        left = weakref.ref(Circle())
-        tidy.begin()
-        time.sleep(0.2)
-        assert left() is not None  # nobody has been here
-        moves[0] += 1
-        until = time.monotonic() + 30
-        while left() is not None and time.monotonic() < until:
-            time.sleep(0.02)
-        assert left() is None
-    finally:
-        gc.enable()
+    others = set(threading.enumerate())
+    tidy.begin()
+    (mine,) = {thread for thread in threading.enumerate() if thread.name == "tidy"} - others
+    time.sleep(0.2)
+    assert mine not in tidied  # nobody has been here
+    moves[0] += 1
+    until = time.monotonic() + 30
+    while mine not in tidied and time.monotonic() < until:
+        time.sleep(0.02)
+    time.sleep(0.2)
+    assert tidied.count(mine) == 1  # and once is enough
 
 
 def test_the_most_urgent_goes_first():
