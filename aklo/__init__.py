@@ -9,15 +9,11 @@ The core of AKLO Lab, usable from a notebook:
 True
 """
 
-from aklo.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
-from aklo.collection import Collection
-from aklo.counterexamples import CASES, Case, clip_after_sum
 from aklo.datasets import digits, paper_table, read_any, read_csv, read_landmine, read_shoes, read_spam
 from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
-from aklo.hindsight import Best, best_in_ball
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
-from aklo.mended import Mended, mend, price_of_not_knowing
 from aklo.methods import METHODS, SAMPLING
+from aklo.readers.collection import Collection
 from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
 from aklo.replay import Replay, play
 from aklo.schedules import (
@@ -35,6 +31,10 @@ from aklo.schedules import (
 )
 from aklo.sweeps import Cell, grid, sweep
 from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
+from aklo.theory.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
+from aklo.theory.counterexamples import CASES, Case, clip_after_sum
+from aklo.theory.hindsight import Best, best_in_ball
+from aklo.theory.mended import Mended, mend, price_of_not_knowing
 from aklo.transfer import Friends, Transfer, friends, gains, transfer_map
 from aklo.world import World
 

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aklo.collection import Collection, shown
-from aklo.csvfile import read_csv
-from aklo.matfile import read_landmine
-from aklo.opening import Source, contents
+from aklo.readers.archive import Source, contents
+from aklo.readers.collection import Collection, shown
+from aklo.readers.csv import read_csv
+from aklo.readers.mat import read_landmine
+from aklo.readers.text import ATTRIBUTE, read_shoes, read_spam
 from aklo.tasks import TaskStream, check_seed, conflict, syn1, syn2
-from aklo.textfiles import ATTRIBUTE, read_shoes, read_spam
 
 
 def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed: int = 0) -> TaskStream:

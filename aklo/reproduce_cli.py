@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from aklo import report
 from aklo.experiment import READINGS
-from aklo.reproduce import DATASETS, LAM, POSITIVES, REPETITIONS, Outcome, Study, reproduce, study, verdict
+from aklo.paper import report
+from aklo.paper.reproduction import DATASETS, LAM, POSITIVES, REPETITIONS, Outcome, Study, reproduce, study, verdict
 
 
 @click.command("reproduce")

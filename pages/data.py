@@ -3,13 +3,13 @@
 import streamlit as st
 
 import aklo
-from aklo.collection import MOST_NUMBERS, MOST_TASKS
-from aklo.csvfile import columns_of
-from aklo.csvtable import MOST_COLUMNS
 from aklo.datasets import kind_of
-from aklo.examples import EXAMPLE_FILES
 from aklo.lab import describe, shell, uploads
 from aklo.lab.settings import FIELDS, OWN
+from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
+from aklo.readers.csv import columns_of
+from aklo.readers.csv_table import MOST_COLUMNS
+from aklo.readers.examples import EXAMPLE_FILES
 
 KINDS = ["csv", "tsv", "txt", "mat", "tf", "zip"]
 MIME = {"csv": "text/csv", "mat": "application/octet-stream", "zip": "application/zip"}

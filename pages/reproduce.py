@@ -8,7 +8,7 @@ import aklo
 from aklo.lab import figures, kept, paper_tables, reproduction, shell, uploads
 from aklo.lab.figures import reproduce as pictures
 from aklo.lab.paper_tables import NAMES
-from aklo.reproduce import DATASETS, REPETITIONS, verdict
+from aklo.paper.reproduction import DATASETS, REPETITIONS, verdict
 
 
 def measure() -> None:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aklo
-from aklo.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK, largest_norm, least_K
 from aklo.schedules import SCHEDULES
+from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK, largest_norm, least_K
 
 FREE = [kind for kind in SCHEDULES.values() if not kind.needs_horizon]
 

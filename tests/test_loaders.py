@@ -20,14 +20,15 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file
 
 import aklo
-from aklo import collection, matfile, opening
-from aklo.collection import Collection
-from aklo.csvfile import columns_of, read_csv
 from aklo.datasets import PROTOCOLS, READERS, read_any
-from aklo.examples import EXAMPLE_FILES
 from aklo.lab import describe
-from aklo.matfile import read_landmine
-from aklo.textfiles import read_shoes, read_spam
+from aklo.readers import archive, collection
+from aklo.readers import mat as mat_reader
+from aklo.readers.collection import Collection
+from aklo.readers.csv import columns_of, read_csv
+from aklo.readers.examples import EXAMPLE_FILES
+from aklo.readers.mat import read_landmine
+from aklo.readers.text import read_shoes, read_spam
 
 from .test_bad_input import refused
 
@@ -301,7 +302,7 @@ def test_a_mat_that_claims_more_than_it_has():
 
 
 def test_a_packed_mat_cannot_grow(monkeypatch):
-    monkeypatch.setattr(matfile, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(mat_reader, "MOST_BYTES", 100_000)
     bomb = zlib.compress(b"\0" * 10_000_000)
     data = mat(mines())[:128] + struct.pack("<II", 15, len(bomb)) + bomb
     assert lean(lambda: refused(lambda: read_landmine(data), "unpacks")) < 2e6
@@ -382,13 +383,13 @@ def test_any_bytes_as_mail(data):
 
 
 def test_a_zip_bomb_is_refused_without_being_unpacked(monkeypatch):
-    monkeypatch.setattr(opening, "MOST_BYTES", 200_000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 200_000)
     bomb = zipped({"a.tf": b"1 1:1\n" * 2_000_000})
     assert lean(lambda: refused(lambda: read_spam(bomb), "MB")) < 2e6
 
 
 def test_a_zip_that_lies_about_its_size(monkeypatch):
-    monkeypatch.setattr(opening, "MOST_BYTES", 200_000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 200_000)
     packed = zipped({"a.tf": b"1 1:1\n" * 2_000_000})
     size = struct.pack("<I", 12_000_000)
     assert packed.count(size) == 2
@@ -614,10 +615,10 @@ def test_too_much_is_refused_before_it_is_read(monkeypatch):
     wide += b"a,1," + b",".join([b"0"] * 100_000) + b"\n"
     refused(lambda: read_csv(wide), "100,002 columns", "10,000")
     refused(lambda: read_csv("\n".join(["task,y,x", *(f"{k},{k % 2},1" for k in range(1200))]).encode()), "1,001")
-    monkeypatch.setattr("aklo.csvtable.MOST_NUMBERS", 1000)
+    monkeypatch.setattr("aklo.readers.csv_table.MOST_NUMBERS", 1000)
     long = "\n".join(["task,y,x", *(f"a,{k % 2},1" for k in range(100_000))]).encode()
     assert lean(lambda: refused(lambda: read_csv(long), "row 1002", "1,000 numbers")) < 1e6
-    monkeypatch.setattr(opening, "MOST_BYTES", 1000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 1000)
     refused(lambda: read_csv(long), "MB")
 
 

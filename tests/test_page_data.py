@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.examples import EXAMPLE_FILES, tastes_csv
 from aklo.lab import results, uploads
 from aklo.lab.settings import OWN, Settings, read_address
+from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
 
 from .pages import charts, moved, sound, values
 from .test_loaders import GOOD, mail, mat, mines, shoe, zipped

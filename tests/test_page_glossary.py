@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import aklo
-from aklo import bounds
 from aklo.lab import glossary
 from aklo.lab.settings import FIELDS
 from aklo.lab.shown import HEADINGS
 from aklo.schedules import SCHEDULES
+from aklo.theory import bounds
 from tests.pages import opened
 
 ROOT = Path(__file__).parent.parent

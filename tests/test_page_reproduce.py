@@ -7,9 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo import report
 from aklo.lab import reproduction
-from aklo.reproduce import DATASETS, REPETITIONS, reproduce, study
+from aklo.paper import report
+from aklo.paper.reproduction import DATASETS, REPETITIONS, reproduce, study
 
 from .pages import charts, sound, values
 from .test_loaders import mail, mat

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.bounds import STATEMENTS, largest_norm
 from aklo.lab import results, theory
 from aklo.lab.player.payload import unpack
 from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.theory.bounds import STATEMENTS, largest_norm
 from tests.pages import moved
 
 PAGE = "pages/theory.py"

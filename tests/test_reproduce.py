@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import aklo
-from aklo import conventions, report, svg
 from aklo.lab.style import STROKES
-from aklo.reproduce import DATASETS, ORDER, Outcome, Repetition, Study, once, reproduce, study, verdict
+from aklo.paper import conventions, report, svg
+from aklo.paper.reproduction import DATASETS, ORDER, Outcome, Repetition, Study, once, reproduce, study, verdict
 from aklo.reproduce_cli import command
 
 from .test_bad_input import refused

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.examples import tastes_csv
 from aklo.lab import kept, takeaway
 from aklo.lab.kept import Chart, Kept, Picture
 from aklo.lab.player.payload import unpack
@@ -23,6 +22,7 @@ from aklo.lab.script_pages import PAGES
 from aklo.lab.settings import FIELDS, PRESETS, Settings
 from aklo.lab.style import DARK, LIGHT
 from aklo.methods import KNOWING
+from aklo.readers.examples import tastes_csv
 from tests.pages import both_ends, opened, sound, standing, steady, told  # noqa: F401 - a fixture
 from tests.test_page_data import brought
 

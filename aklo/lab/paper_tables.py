@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo import report
-from aklo.conventions import Choice
-from aklo.reproduce import DATASETS, NEAR, Outcome
+from aklo.paper import report
+from aklo.paper.conventions import Choice
+from aklo.paper.reproduction import DATASETS, NEAR, Outcome
 
 Measured = Mapping[str, Outcome]
 NAMES = {"syn1": "syn1", "syn2": "syn2", "landmine": "Landmine", "spam": "Spam", "shoes": "Shoes"}

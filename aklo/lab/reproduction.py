@@ -14,10 +14,10 @@ from typing import Any
 import streamlit as st
 
 import aklo
-from aklo import conventions
 from aklo.lab import apart, uploads
+from aklo.paper import conventions
+from aklo.paper.reproduction import DATASETS, LAM, REPETITIONS, Outcome, Study, once, study
 from aklo.repetition import LambdaChoice
-from aklo.reproduce import DATASETS, REPETITIONS, Outcome, Study, once, study
 
 GENERATED = ("syn1", "syn2")
 KINDS = {
@@ -86,7 +86,7 @@ def outcomes() -> list[Outcome]:
     for name in studies():
         kept = [_shelf(name)[key] for n in range(REPETITIONS) if (key := ("repetition", n)) in _shelf(name)]
         if len(kept) > 1:
-            found.append(Outcome(name, aklo.reproduce.LAM, tuple(kept)))
+            found.append(Outcome(name, LAM, tuple(kept)))
     return found
 
 

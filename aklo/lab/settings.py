@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from aklo.bounds import STATEMENTS
-from aklo.counterexamples import CASES
 from aklo.datasets import GENERATORS
 from aklo.knowledge import CLIPS, HORIZONS
 from aklo.methods import METHODS
 from aklo.repetition import LAMBDAS
 from aklo.schedules import Power, Schedule
 from aklo.tasks import ORDERS
+from aklo.theory.bounds import STATEMENTS
+from aklo.theory.counterexamples import CASES
 
 OWN = "own"  # the dataset that a visitor brought, which no link can carry
 VERSION = 1  # of the address: an old link opens the same picture later, or says that it cannot

@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 import aklo
-from aklo.bounds import largest_norm
 from aklo.lab import results
 from aklo.lab.settings import Settings
+from aklo.theory.bounds import largest_norm
 
 VOICES = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0": "constant:value=0"}
 # What to do about a condition that fails.

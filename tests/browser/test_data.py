@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import aklo
-from aklo.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
+from aklo.readers.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
 from tests.browser.steps import chart, healthy, settle
 from tests.browser.test_lab import PLAYER
 from tests.test_loaders import mail, shoe, zipped

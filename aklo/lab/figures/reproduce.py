@@ -12,8 +12,8 @@ import aklo
 from aklo.lab import figures
 from aklo.lab.figures.plain import Figure
 from aklo.lab.figures.strip import whole
+from aklo.paper.reproduction import NEAR
 from aklo.repetition import LambdaChoice
-from aklo.reproduce import NEAR
 
 HEIGHT = 300
 AMBER = "#eab308"  # between the palette's right and wrong, for all eyes: it is lighter than both

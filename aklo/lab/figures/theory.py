@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
 from aklo.lab import figures
 from aklo.lab.figures.plain import Figure
 from aklo.lab.figures.strip import whole
 from aklo.methods import METHODS
+from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
 
 # A colour and a pattern for each term; knowledge is cool, the learner warm, chance neither.
 TERMS = {

@@ -8,9 +8,9 @@ import csv
 import io
 from collections.abc import Callable
 
-from aklo.collection import Collection, shown
-from aklo.csvtable import Table
-from aklo.opening import Source, contents
+from aklo.readers.archive import Source, contents
+from aklo.readers.collection import Collection, shown
+from aklo.readers.csv_table import Table
 
 SEPARATORS = (",", ";", "\t", "|")
 

@@ -22,9 +22,9 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from aklo.hindsight import best_in_ball
 from aklo.replay import Replay
 from aklo.tasks import Features
+from aklo.theory.hindsight import best_in_ball
 
 STATEMENTS = ("Theorem 1", "Theorem 2", "Corollary 1", "Corollary 2")
 # The terms, in the order in which they are stacked.

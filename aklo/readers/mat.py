@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from aklo.collection import MOST_TASKS, Collection, shown
-from aklo.opening import MOST_BYTES, Source, contents
+from aklo.readers.archive import MOST_BYTES, Source, contents
+from aklo.readers.collection import MOST_TASKS, Collection, shown
 
 MATRIX, COMPRESSED = 14, 15  # kinds of block
 CELL, NUMBERS = 1, range(6, 16)  # classes of a matrix: double, single and the whole numbers

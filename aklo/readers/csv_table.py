@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from aklo.collection import MOST_NUMBERS, MOST_TASKS, Collection, clean, shown
+from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS, Collection, clean, shown
 
 MOST_COLUMNS = 10_000
 GAPS = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-"})  # of a number

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
-from aklo.collection import shown
+from aklo.readers.collection import shown
 
 MOST_BYTES = 256 * 2**20  # of all files together, unpacked
 MOST_FILES = 1000

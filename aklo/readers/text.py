@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from aklo.collection import MOST_NUMBERS, Collection, shown
-from aklo.opening import File, Source, contents
+from aklo.readers.archive import File, Source, contents
+from aklo.readers.collection import MOST_NUMBERS, Collection, shown
 
 _PAIR = re.compile(rb"([0-9]+):(\S+)")
 

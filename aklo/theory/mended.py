@@ -28,13 +28,13 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from aklo.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, Bound, largest_norm
-from aklo.hindsight import best_in_ball
 from aklo.knowledge import weighted_mean
 from aklo.methods import wrong
 from aklo.replay import Replay
 from aklo.schedules import Schedule
 from aklo.tasks import Features
+from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, Bound, largest_norm
+from aklo.theory.hindsight import best_in_ball
 
 NAME = "Mended rule"
 

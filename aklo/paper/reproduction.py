@@ -14,10 +14,10 @@ import pandas as pd
 from aklo.datasets import PROTOCOLS, READERS, paper_table
 from aklo.experiment import READINGS, learn, mix
 from aklo.methods import METHODS
-from aklo.opening import Source
+from aklo.readers.archive import Source
+from aklo.readers.text import read_shoes
 from aklo.repetition import LambdaChoice, Repeats, child, choose_lambda, one_repetition, seed_of_draws
 from aklo.tasks import TaskStream, syn1, syn2
-from aklo.textfiles import read_shoes
 
 DATASETS = ("syn1", "syn2", "landmine", "spam", "shoes")  # the paper's, in its order
 LAM = 1e-3  # the rule's choice on syn1 and syn2; on Landmine and Spam, too, ITOL's error in the paper is that of 0.001

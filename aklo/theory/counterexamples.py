@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aklo.bounds import Bound, corollary1, largest_norm, least_K, stated_lambda, theorem1, theorem2
 from aklo.knowledge import Clip, Horizon
 from aklo.replay import Replay, play
 from aklo.schedules import Constant, Linear, Power, Ramp, Schedule, Step
+from aklo.theory.bounds import Bound, corollary1, largest_norm, least_K, stated_lambda, theorem1, theorem2
 
 
 @dataclass(frozen=True, eq=False)

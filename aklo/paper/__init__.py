@@ -1,0 +1,1 @@
+"""The paper's tables, and what it takes to measure them again."""

@@ -1,0 +1,1 @@
+"""Readers: files of tasks, in several formats, become a `Collection`."""

@@ -1,0 +1,1 @@
+"""The paper's bounds, what breaks them, and rules whose bounds hold."""
