@@ -4,7 +4,7 @@ import streamlit as st
 
 from aklo.lab import results, shell
 from aklo.lab.player import player
-from aklo.lab.settings import PRESETS
+from aklo.lab.settings.schema import PRESETS
 
 with shell.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?") as settings:
     st.markdown(

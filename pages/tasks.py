@@ -6,7 +6,7 @@ import aklo
 from aklo.lab import describe, figures, kept, results, shell
 from aklo.lab.figures import tasks
 from aklo.lab.overview import overview
-from aklo.lab.settings import OWN
+from aklo.lab.settings.schema import OWN
 
 PER_PAGE = 24
 

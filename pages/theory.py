@@ -7,7 +7,7 @@ from aklo.lab import kept, shell, theory
 from aklo.lab.figures import show
 from aklo.lab.figures import theory as figures
 from aklo.lab.player import player
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 
 RULE = (
     r"\begin{aligned}\hat y_t = \mathrm{sign}\big[&(1-\alpha_t)\,\mathrm{clip}\langle w_t, x_t\rangle\\"

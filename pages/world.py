@@ -3,7 +3,7 @@
 import streamlit as st
 
 from aklo.lab import results, shell
-from aklo.lab.settings import OWN
+from aklo.lab.settings.schema import OWN
 from aklo.lab.widgets import widget
 from aklo.lab.world import world
 from aklo.lab.world.past import honest

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab import pace
-from aklo.lab.settings import FIELDS, Settings
+from aklo.lab.settings.schema import FIELDS, Settings
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 import streamlit as st
 
 from aklo.lab import alpha_map, apart, chores, pace, reproduction
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 from aklo.schedules import Ramp
 
 

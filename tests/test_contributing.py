@@ -11,7 +11,7 @@ import pytest
 
 import aklo
 from aklo import schedules
-from aklo.lab.settings import Settings, read_address
+from aklo.lab.settings.schema import Settings, read_address
 from tests.pages import moved, opened
 from tests.test_cli import cli
 

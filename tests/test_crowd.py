@@ -14,7 +14,7 @@ from streamlit.runtime import app_session
 
 import aklo
 from aklo.lab import pace, theme, tidy
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 from aklo.lab.shelf import Shelf
 from aklo.lab.turns import Turns
 from tests.pages import opened

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab import pace, reproduction, shown
-from aklo.lab.settings import FIELDS
+from aklo.lab.settings.schema import FIELDS
 from aklo.lab.shell import MENU
 from tests.pages import opened
 

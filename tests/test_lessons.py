@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import aklo
 from aklo.lab import answers, glossary, lessons, results, shown, theory
-from aklo.lab.settings import FIELDS, Settings
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.shell import MENU
 
 ALL, FAULTS = lessons.load(answers.check)

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab import alpha_map, compare_alpha, results
-from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings
+from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from aklo.lab.sketch import points
 from aklo.schedules import SCHEDULES
 from tests.pages import both_ends, charts, moved, opened, sound, steady, told

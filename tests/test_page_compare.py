@@ -10,7 +10,7 @@ import pytest
 
 import aklo
 from aklo.lab import pace, repetitions, results, standings
-from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings
+from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, standing, steady, table_of, told, values
 
 pytestmark = pytest.mark.usefixtures(steady.__name__)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab import results, uploads
-from aklo.lab.settings import OWN, Settings, read_address
+from aklo.lab.settings.schema import OWN, Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
 
 from .pages import charts, moved, sound, values

@@ -9,7 +9,7 @@ import pytest
 
 import aklo
 from aklo.lab import glossary
-from aklo.lab.settings import FIELDS
+from aklo.lab.settings.schema import FIELDS
 from aklo.lab.shown import HEADINGS
 from aklo.schedules import SCHEDULES
 from aklo.theory import bounds

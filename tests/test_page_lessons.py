@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab import answers, lessons
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 from aklo.lab.shell import MENU
 from tests.pages import charts, opened, sound
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import aklo
 from aklo.lab import results, theory
 from aklo.lab.player.payload import unpack
-from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.theory.bounds import STATEMENTS, largest_norm
 from tests.pages import moved
 

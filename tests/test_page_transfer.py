@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab import results, transfer
-from aklo.lab.settings import PRESETS, Settings
+from aklo.lab.settings.schema import PRESETS, Settings
 from aklo.transfer import ANGLES, SHARES
 from tests.pages import charts, sound, values
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings
+from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, moved, opened
 
 SHOWN = [*(name for section in ("View", "Knowledge", "Stream", "Learner") for name in SECTIONS[section]), "follow"]

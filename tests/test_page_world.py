@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import aklo
 from aklo.lab import results
 from aklo.lab.player.payload import unpack
-from aklo.lab.settings import PRESETS, Settings
+from aklo.lab.settings.schema import PRESETS, Settings
 from aklo.lab.world import STORY, reply, story
 from aklo.lab.world.past import OTHER_SEEDS, honest, past, sources
 from aklo.world import World, said

@@ -19,7 +19,7 @@ from aklo.lab.kept import Chart, Kept, Picture
 from aklo.lab.player.payload import unpack
 from aklo.lab.script import script
 from aklo.lab.script_pages import PAGES
-from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.lab.style import DARK, LIGHT
 from aklo.methods import KNOWING
 from aklo.readers.examples import tastes_csv

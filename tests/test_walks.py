@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab import pace, reproduction
-from aklo.lab.settings import Settings, read_address
+from aklo.lab.settings.schema import Settings, read_address
 from aklo.lab.shell import MENU
 from tests.pages import charts, opened, sound
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from aklo.lab import kept, shown, uploads
-from aklo.lab.settings import PRESETS, Settings, read_address
+from aklo.lab.settings.schema import PRESETS, Settings, read_address
 
 
 def settings() -> Settings:

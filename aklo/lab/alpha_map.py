@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab import apart, chores, describe, pace, results, uploads, waiting
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
 

@@ -18,7 +18,7 @@ from aklo.lab.figures import show
 from aklo.lab.figures import transfer as transfer_figures
 from aklo.lab.lessons import Lesson
 from aklo.lab.player import player
-from aklo.lab.settings import OWN, Settings
+from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.standings import listed
 
 MOST_WEIGHT = 0.9  # of the weight, which friends are said to have found when they hold it

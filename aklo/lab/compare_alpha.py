@@ -10,7 +10,7 @@ import pandas as pd
 
 import aklo
 from aklo.lab import results, shell, uploads
-from aklo.lab.settings import MOST_KEPT, Settings
+from aklo.lab.settings.schema import MOST_KEPT, Settings
 from aklo.methods import KNOWING, METHODS
 from aklo.schedules import Schedule
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from aklo.lab.glossary_terms import SECTIONS, Term
-from aklo.lab.settings import FIELDS
+from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import SCHEDULES, Schedule
 
 NUMBERING = (

@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 
 
 @dataclass(frozen=True)

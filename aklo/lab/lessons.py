@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl
 
-from aklo.lab.settings import Settings, read_address
+from aklo.lab.settings.schema import Settings, read_address
 
 FOLDER = Path(__file__).parents[2] / "assets" / "lessons"
 SECTIONS = ("Question", "Guess", "Look", "Keep")

@@ -22,7 +22,7 @@ import streamlit as st
 
 from aklo.lab import kept, pace, uploads
 from aklo.lab.address import settings, write
-from aklo.lab.settings import FIELDS, OWN, SECTIONS, Settings, preset_of
+from aklo.lab.settings.schema import FIELDS, OWN, SECTIONS, Settings, preset_of
 
 Draw = Callable[[], None]
 Need = str | Callable[[Settings], object]  # a setting, a section of them, or what they come to

@@ -17,7 +17,7 @@ import streamlit as st
 import aklo
 from aklo.lab import apart, chores, pace, shell, uploads
 from aklo.lab.results import generator, key, spec
-from aklo.lab.settings import FIELDS, OWN, Settings
+from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.shelf import Shelf
 from aklo.repetition import LearntRepetitions, child, learn_repetitions, one_repetition, repeat, seed_of_draws
 

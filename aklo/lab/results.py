@@ -18,7 +18,7 @@ import aklo
 from aklo.datasets import GENERATORS
 from aklo.experiment import draws
 from aklo.lab import chores, uploads
-from aklo.lab.settings import OWN, Settings
+from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.shelf import Shelf
 
 Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache

@@ -7,7 +7,7 @@ import json
 
 from aklo.datasets import GENERATORS
 from aklo.lab import results, script_pages
-from aklo.lab.settings import OWN, Settings
+from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.uploads import Own
 
 FILE = "your_file.csv"

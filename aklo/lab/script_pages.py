@@ -6,7 +6,7 @@ from collections.abc import Callable
 from textwrap import dedent
 from typing import Any
 
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 

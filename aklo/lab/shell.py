@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 from aklo.lab import kept, pace, parts, shown, sidebar, theme, tidy
 from aklo.lab.address import go, place, read, settings
 from aklo.lab.parts import begin, change, first, knobs, later, needs, note, part, replace, whole
-from aklo.lab.settings import Settings, same
+from aklo.lab.settings.schema import Settings, same
 from aklo.lab.share import share_button
 from aklo.lab.sidebar import MENU, controls, setting
 from aklo.lab.takeaway import takeaway

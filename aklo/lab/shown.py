@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from aklo.lab.settings import FIELDS, LONGEST
+from aklo.lab.settings.schema import FIELDS, LONGEST
 
 KEY = "show"  # in the address and in the session
 NOTHING = "none"  # the word that hides every control

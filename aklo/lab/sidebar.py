@@ -9,7 +9,7 @@ import streamlit as st
 from aklo.lab import kept, shown
 from aklo.lab.address import settings
 from aklo.lab.parts import begin, drawn, moved, undo
-from aklo.lab.settings import FIELDS, PRESETS, SECTIONS, Settings, preset_of
+from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings, preset_of
 from aklo.lab.widgets import stale, tell, widget
 
 # The menu: section -> (page, label, icon, the question that it answers).

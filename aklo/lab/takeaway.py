@@ -18,7 +18,7 @@ import streamlit as st
 from aklo.lab import figures, kept, standalone, uploads
 from aklo.lab.kept import Chart, Kept, Picture
 from aklo.lab.script import script
-from aklo.lab.settings import OWN, VERSION, Settings, read_address
+from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
 from aklo.lab.style import Palette
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab import results
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 from aklo.theory.bounds import largest_norm
 
 VOICES = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0": "constant:value=0"}

@@ -14,7 +14,7 @@ import aklo
 from aklo.lab import apart, pace, repetitions, shell, waiting
 from aklo.lab.results import generator, spec
 from aklo.lab.results import key as key_of_a_run
-from aklo.lab.settings import FIELDS, PRESETS, Settings
+from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.lab.standings import points
 from aklo.lab.waiting import Work
 from aklo.repetition import repeat

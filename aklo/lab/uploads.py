@@ -16,7 +16,7 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab.settings import FIELDS, OWN, Settings
+from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.shelf import Shelf
 
 Result = TypeVar("Result")

@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 import streamlit as st
 
 from aklo.lab import address, shown, uploads
-from aklo.lab.settings import FIELDS, OWN, Settings
+from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
 NAMES = {"advice": "each expert", OWN: "your own tasks"}  # where the value itself would not speak to a person

@@ -16,7 +16,7 @@ import streamlit as st
 from aklo.knowledge import Horizon, periods
 from aklo.lab import kept
 from aklo.lab.player import written
-from aklo.lab.settings import FIELDS
+from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import Custom, Schedule
 
 POINTS = 9  # for a schedule that was not drawn by hand

@@ -18,7 +18,7 @@ from aklo.knowledge import periods
 from aklo.lab import results
 from aklo.lab.player import bundle, loader, style_sheet
 from aklo.lab.player.payload import pack
-from aklo.lab.settings import Settings
+from aklo.lab.settings.schema import Settings
 from aklo.lab.world import story
 from aklo.lab.world.past import box, past, sources
 from aklo.lab.world.story import Story

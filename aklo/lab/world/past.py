@@ -13,7 +13,7 @@ import streamlit as st
 import aklo
 from aklo.lab import results
 from aklo.lab.player.payload import plane_of
-from aklo.lab.settings import FIELDS, Settings
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.world.story import IN_A_TASK, Told
 from aklo.methods import METHODS
 from aklo.world import World

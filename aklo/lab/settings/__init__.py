@@ -1,0 +1,1 @@
+"""The typed table of settings, presets and wording helpers."""
