@@ -11,14 +11,14 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import pace
+from aklo.lab.server import load
 from aklo.lab.settings.schema import FIELDS, Settings
 
 
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is cheap, and so done unasked, does not depend on how busy this machine is."""
-    monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
+    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
 
 
 def opened(page: str | None, settings: Settings | None = None, **query: str) -> AppTest:

@@ -15,39 +15,40 @@ import psutil
 import pytest
 import streamlit as st
 
-from aklo.lab import alpha_map, apart, chores, pace, reproduction
+from aklo.lab import alpha_map, reproduction
+from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.settings.schema import Settings
 from aklo.schedules import Ramp
 
 
 def elsewhere(function: Callable, *arguments: object) -> Any:
-    return apart.call(function, *arguments, meanwhile=lambda: None)
+    return worker.call(function, *arguments, meanwhile=lambda: None)
 
 
 def test_it_runs_elsewhere_behind_all_others_and_without_streamlit(monkeypatch):
-    monkeypatch.setattr(apart, "_pools", [])
-    monkeypatch.setattr(pace, "here", lambda: 1)
+    monkeypatch.setattr(worker, "_pools", [])
+    monkeypatch.setattr(load, "here", lambda: 1)
     process = psutil.Process(elsewhere(os.getpid))
-    assert process.pid != os.getpid() and process.nice() == chores.BEHIND
-    monkeypatch.setattr(pace, "here", lambda: 2)
-    assert elsewhere(os.getpid) == process.pid and process.nice() == chores.LAST
+    assert process.pid != os.getpid() and process.nice() == worker_tasks.BEHIND
+    monkeypatch.setattr(load, "here", lambda: 2)
+    assert elsewhere(os.getpid) == process.pid and process.nice() == worker_tasks.LAST
     schedules = [Ramp(end=0.1 * i, steps=5) for i in range(3)]
     settings = Settings().change(n_tasks=4, n_examples=10)
     here, there = alpha_map._here(settings, schedules), alpha_map._apart(settings, schedules, lambda: None)
     for one, other in zip(here, there, strict=True):
         pd.testing.assert_series_equal(one, other)
-    assert elsewhere(eval, f"'{chores.__name__}' in __import__('sys').modules")
+    assert elsewhere(eval, f"'{worker_tasks.__name__}' in __import__('sys').modules")
     assert not elsewhere(eval, "'streamlit' in __import__('sys').modules")
 
 
 def test_it_rests_the_longer_the_more_are_here(monkeypatch):
     rests: list[float] = []
-    monkeypatch.setattr(apart, "_rest", lambda seconds, meanwhile: rests.append(seconds))
+    monkeypatch.setattr(worker, "_rest", lambda seconds, meanwhile: rests.append(seconds))
     for here in (50, 1, 2, 50):
-        monkeypatch.setattr(pace, "here", lambda here=here: here)
+        monkeypatch.setattr(load, "here", lambda here=here: here)
         elsewhere(time.sleep, 0.1)
     _, alone, two, crowd = rests
-    assert alone == 0 and two >= 0.1 and crowd >= 0.1 * apart.RESTS
+    assert alone == 0 and two >= 0.1 and crowd >= 0.1 * worker.RESTS
 
 
 def test_what_is_done_is_not_lost_to_a_stop_in_the_rest(monkeypatch):
@@ -57,15 +58,15 @@ def test_what_is_done_is_not_lost_to_a_stop_in_the_rest(monkeypatch):
     def stop() -> None:
         raise Stopped
 
-    monkeypatch.setattr(pace, "here", lambda: 2)
-    monkeypatch.setattr(apart, "LOOK", 0.5)
-    monkeypatch.setattr(apart._mine, "took", 0.0, raising=False)
+    monkeypatch.setattr(load, "here", lambda: 2)
+    monkeypatch.setattr(worker, "LOOK", 0.5)
+    monkeypatch.setattr(worker._mine, "took", 0.0, raising=False)
     assert elsewhere(int, 7) == 7  # the process is there
-    apart._mine.took = 0.0
-    assert apart.call(int, 8, meanwhile=stop) == 8
-    apart._mine.took = 1.0
+    worker._mine.took = 0.0
+    assert worker.call(int, 8, meanwhile=stop) == 8
+    worker._mine.took = 1.0
     with pytest.raises(Stopped):
-        apart.call(int, 9, meanwhile=stop)
+        worker.call(int, 9, meanwhile=stop)
 
 
 def test_every_job_of_the_reproduction_can_be_sent(monkeypatch):
@@ -88,7 +89,7 @@ def test_who_stops_does_not_wait_for_the_piece_that_has_begun():
         raise Stopped
 
     with pytest.raises(Stopped):
-        apart.call(time.sleep, 1, meanwhile=stop)
+        worker.call(time.sleep, 1, meanwhile=stop)
     assert elsewhere(os.getpid) != os.getpid()  # and the next work is done
 
 
@@ -120,5 +121,5 @@ def test_work_that_cannot_be_done_is_said_in_a_sentence(monkeypatch):
     monkeypatch.setattr(st, "stop", stop)
     with pytest.raises(Stopped):
         elsewhere(os.abort)
-    assert said == [apart.LOST]
+    assert said == [worker.LOST]
     assert elsewhere(os.getpid) != os.getpid()  # and the next work is done

@@ -13,10 +13,10 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 
 import aklo
-from aklo.lab import pace, theme, tidy
+from aklo.lab.server import load, theme, tidy
+from aklo.lab.server.cache import Shelf
+from aklo.lab.server.turns import Turns
 from aklo.lab.settings.schema import Settings
-from aklo.lab.shelf import Shelf
-from aklo.lab.turns import Turns
 from tests.pages import opened
 
 pytestmark = pytest.mark.usefixtures("_nobody")
@@ -25,38 +25,38 @@ pytestmark = pytest.mark.usefixtures("_nobody")
 @pytest.fixture
 def _nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, float] = {}
-    monkeypatch.setattr(pace, "_visitors", lambda: seen)
+    monkeypatch.setattr(load, "_visitors", lambda: seen)
 
 
 def come(count: int, ago: float = 0.0) -> None:
-    pace._visitors().update({f"visitor {i}": time.monotonic() - ago for i in range(count)})
+    load._visitors().update({f"visitor {i}": time.monotonic() - ago for i in range(count)})
 
 
 def test_unasked_time_is_shared_by_those_who_are_here():
-    assert pace.fair(3.0) == 3.0
+    assert load.fair(3.0) == 3.0
     come(10)
-    assert pace.fair(3.0) == 0.3 and pace.crowded()
-    come(9, ago=2 * pace.HERE)
-    assert (pace.here(), pace.fair(3.0)) == (1, 3.0) and not pace.crowded()
+    assert load.fair(3.0) == 0.3 and load.crowded()
+    come(9, ago=2 * load.HERE)
+    assert (load.here(), load.fair(3.0)) == (1, 3.0) and not load.crowded()
 
 
 def test_a_rest_does_not_count_as_work():
-    pace.clear()
-    with pace.measured("resting", units=1):
+    load.clear()
+    with load.measured("resting", units=1):
         time.sleep(0.05)
-        pace.rested(0.03)
-    assert 0.015 < pace.rate("resting", 0.0) < 10
-    with pace.measured("all of it a rest", units=1):
+        load.rested(0.03)
+    assert 0.015 < load.rate("resting", 0.0) < 10
+    with load.measured("all of it a rest", units=1):
         time.sleep(0.01)
-        pace.rested(60.0)
-    assert pace.rate("all of it a rest", -1.0) == -1.0  # nothing was measured
+        load.rested(60.0)
+    assert load.rate("all of it a rest", -1.0) == -1.0  # nothing was measured
 
 
 def test_what_visitors_left_is_let_go_of_when_it_is_quiet(monkeypatch):
     moves, tidied = [0], []  # other tests' pages may have begun to tidy up in this process, too: each by its thread
     collect = SimpleNamespace(collect=lambda: tidied.append(threading.current_thread()))
     monkeypatch.setattr(tidy, "gc", collect)
-    monkeypatch.setattr(pace, "moves", lambda: moves[0])
+    monkeypatch.setattr(load, "moves", lambda: moves[0])
     monkeypatch.setattr(tidy, "QUIET", 0.02)
     monkeypatch.setattr(tidy.runtime, "exists", lambda: True)
     others = set(threading.enumerate())
@@ -109,14 +109,14 @@ def test_nobody_waits_longer_than_a_turn_for_heavy_work():
 
 
 def test_a_turn_is_given_back_when_drawing_fails():
-    with contextlib.suppress(ZeroDivisionError), pace.turn():
-        assert pace._turns.taken == 1
+    with contextlib.suppress(ZeroDivisionError), load.turn():
+        assert load._turns.taken == 1
         1 // 0  # noqa: B018
-    assert pace._turns.taken == 0
+    assert load._turns.taken == 0
 
 
 def test_a_class_asks_for_its_repetitions(monkeypatch):
-    monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
+    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
     settings = Settings().change(seed=77)
     alone = opened("compare", settings)
     assert not [button for button in alone.button if button.key == "repeat"]

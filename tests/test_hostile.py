@@ -7,7 +7,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import pace, reproduction, shown
+from aklo.lab import reproduction, shown
+from aklo.lab.server import load
 from aklo.lab.settings.schema import FIELDS
 from aklo.lab.shell import MENU
 from tests.pages import opened
@@ -42,7 +43,7 @@ GIANT = ["9" * 300, "1e308", "-1e400", "nan", "inf", "9" * 2_000, "custom:points
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reproduction, "jobs", list)
-    monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
+    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
 
 
 def addresses() -> dict[str, dict[str, str]]:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab import pace, repetitions, results, standings
+from aklo.lab import repetitions, results, standings
+from aklo.lab.server import load
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, standing, steady, table_of, told, values
 
@@ -192,12 +193,12 @@ def test_what_is_no_luck_does_not_read_as_if_it_were():
 
 def test_the_time_it_takes_is_measured(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
-    pace.clear()
+    load.clear()
     small, large = Settings().change(n_tasks=5, n_examples=10), Settings().change(n_tasks=100, n_examples=500)
     guess = repetitions.seconds_each(large)
-    with pace.measured("repetition", 1e4):
+    with load.measured("repetition", 1e4):
         sum(range(300_000))
     assert repetitions.seconds_each(large) != guess
     assert repetitions.seconds_each(large) > repetitions.seconds_each(small)
-    pace.clear()
+    load.clear()
     assert repetitions.seconds_each(large) == guess

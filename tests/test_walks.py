@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import pace, reproduction
+from aklo.lab import reproduction
+from aklo.lab.server import load
 from aklo.lab.settings.schema import Settings, read_address
 from aklo.lab.shell import MENU
 from tests.pages import charts, opened, sound
@@ -27,7 +28,7 @@ Move = Callable[[], object]
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer repetitions of the paper, and what begins unasked does not depend on how busy this machine is."""
     monkeypatch.setattr(reproduction, "REPETITIONS", 2)
-    monkeypatch.setattr(pace, "rate", lambda kind, guess: guess)
+    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
 
 
 def moves(at: AppTest, dice: int) -> list[tuple[str, Move]]:

@@ -12,7 +12,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import apart, chores, describe, pace, results, uploads, waiting
+from aklo.lab import describe, results, uploads, waiting
+from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.settings.schema import Settings
 from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
@@ -59,12 +60,12 @@ def key(settings: Settings) -> tuple:
 
 
 def cheap(settings: Settings) -> bool:
-    return seconds(settings) <= pace.fair(CHEAP)
+    return seconds(settings) <= load.fair(CHEAP)
 
 
 def seconds(settings: Settings) -> float:
     """About how long the whole map takes, by the cells that this machine has computed."""
-    return pace.rate("cell", COST) * _effort(settings) * len(_cells(settings.n_examples))
+    return load.rate("cell", COST) * _effort(settings) * len(_cells(settings.n_examples))
 
 
 def _effort(settings: Settings) -> float:
@@ -88,13 +89,13 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
     sheet = _sheet(*key(settings))
     cells = _cells(n)
     missing = [schedule for schedule in cells if schedule not in sheet]
-    together = max(1, int(PART / (pace.rate("cell", COST) * _effort(settings))))
+    together = max(1, int(PART / (load.rate("cell", COST) * _effort(settings))))
     here = cheap(settings)
     for at in range(0, len(missing), together):
         some = missing[at : at + together]
         tell = partial(progress, (len(cells) - len(missing) + at) / len(cells))
         tell()
-        with pace.measured("cell", _effort(settings) * len(some)):
+        with load.measured("cell", _effort(settings) * len(some)):
             found = _here(settings, some) if here else _apart(settings, some, tell)
         sheet.update(zip(some, found, strict=True))
     ace = [[sheet[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
@@ -111,7 +112,7 @@ def _apart(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[]
     """The same, where others must not wait for it."""
     s = settings
     words = {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
-    return apart.call(chores.aces, results.stream(s), schedules, meanwhile=meanwhile, **words)
+    return worker.call(worker_tasks.aces, results.stream(s), schedules, meanwhile=meanwhile, **words)
 
 
 def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:

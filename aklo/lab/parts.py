@@ -20,8 +20,9 @@ from functools import wraps
 
 import streamlit as st
 
-from aklo.lab import kept, pace, uploads
+from aklo.lab import kept, uploads
 from aklo.lab.address import settings, write
+from aklo.lab.server import load
 from aklo.lab.settings.schema import FIELDS, OWN, SECTIONS, Settings, preset_of
 
 Draw = Callable[[], None]
@@ -132,7 +133,7 @@ def _part(draw: Draw, needs: set[Need] | None, kind: str) -> Draw:
         urgent = kind == "first" or key in parts.ahead
         if not urgent:
             time.sleep(YIELD)
-        with pace.turn(urgent) if kind != "pause" else nullcontext():
+        with load.turn(urgent) if kind != "pause" else nullcontext():
             draw()
             write()
         kept.mine().part = None
@@ -231,7 +232,7 @@ def _take(new: Settings, concerned: list[str], here: str | None = None) -> None:
     """Take other settings, and draw what they concern: the pictures, or else the first part, then all others."""
     came_or_went = (settings().dataset == OWN) != (new.dataset == OWN)  # own tasks make other pages, not other parts
     st.session_state.update(settings=uploads.fit(new), changed=True)
-    pace.came()
+    load.came()
     parts = _drawn()
     if came_or_went and parts:
         st.rerun()
@@ -239,7 +240,7 @@ def _take(new: Settings, concerned: list[str], here: str | None = None) -> None:
     if not todo:
         return
     ahead = [key for key in todo if parts[key].kind == "first"] or todo[:1]
-    between = [] if pace.crowded() else [PAUSE]  # in a crowd what follows comes late enough by itself
+    between = [] if load.crowded() else [PAUSE]  # in a crowd what follows comes late enough by itself
     mine().ahead, mine().pausing = frozenset(ahead), bool(between) and todo != [here]
     if todo != [here]:  # what stands `here` is drawn without being asked for
         st.rerun([*ahead, *between, *(key for key in todo if key not in ahead)])

@@ -15,10 +15,11 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import apart, chores, pace, shell, uploads
+from aklo.lab import shell, uploads
 from aklo.lab.results import generator, key, spec
+from aklo.lab.server import load, worker, worker_tasks
+from aklo.lab.server.cache import Shelf
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
-from aklo.lab.shelf import Shelf
 from aklo.repetition import LearntRepetitions, child, learn_repetitions, one_repetition, repeat, seed_of_draws
 
 CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
@@ -31,7 +32,7 @@ _LEARNT: Shelf[list[LearntRepetitions]] = Shelf(32 * 2**20, size=lambda learnt: 
 def seconds_each(settings: Settings) -> float:
     """About how long one repetition takes, by those that this machine has done."""
     kind, units, guess = _effort(settings)
-    return pace.rate(kind, guess) * units
+    return load.rate(kind, guess) * units
 
 
 def _effort(settings: Settings) -> tuple[str, float, float]:
@@ -48,7 +49,7 @@ def seconds_left(settings: Settings) -> float:
 
 def _unasked() -> float:
     """Seconds that may be spent unasked; in a crowd so few that the usual ten repetitions wait to be asked for."""
-    return pace.fair(CHEAP) / (4 if pace.crowded() else 1)
+    return load.fair(CHEAP) / (4 if load.crowded() else 1)
 
 
 def found(settings: Settings) -> aklo.Repeats | None:
@@ -93,16 +94,16 @@ def look_ahead(settings: Settings) -> None:
     """While a lone visitor looks at what there is: do what the slider may ask for next, if all of it is cheap. Any move
     of anybody ends it."""
     most = settings.change(repetitions=int(FIELDS["repetitions"].high))
-    if settings.dataset != OWN and pace.here() <= 1 and 0 < seconds_left(most) <= CHEAP:
-        _one_by_one().submit(_fill, most, _shelf(*key(most)), pace.moves())
+    if settings.dataset != OWN and load.here() <= 1 and 0 < seconds_left(most) <= CHEAP:
+        _one_by_one().submit(_fill, most, _shelf(*key(most)), load.moves())
 
 
 def _fill(settings: Settings, shelf: dict[int, np.ndarray], moves: int) -> None:
     """Put what is missing on a shelf, until anybody moves."""
-    if pace.moves() == moves:
+    if load.moves() == moves:
         time.sleep(PAUSE)
     n = settings.repetitions
-    while pace.moves() == moves and (missing := [i for i in range(n) if i not in shelf]):
+    while load.moves() == moves and (missing := [i for i in range(n) if i not in shelf]):
         numbers = range(missing[0], min(missing[0] + AHEAD, n))
         part = repeat(
             generator(spec(settings)), len(numbers), lam=settings.lam, alpha=settings.schedule, clip=settings.clip,
@@ -154,7 +155,7 @@ def _work(settings: Settings, bar: Any = None) -> None:
 
     for at in range(0, len(missing), size):
         numbers = missing[at : at + size]
-        with pace.measured(kind, units * len(numbers)):
+        with load.measured(kind, units * len(numbers)):
             part = _here(settings, numbers) if bar is None else _apart(settings, numbers, tell)
         shelf.update(zip(numbers, part, strict=True))
         tell()
@@ -177,7 +178,7 @@ def _apart(settings: Settings, numbers: Sequence[int], meanwhile: Callable[[], N
     children = [child(s.seed, number) for number in numbers]
     streams, seeds = [one_repetition(source, one) for one in children], tuple(map(seed_of_draws, children))
     words = {"lam": s.lam, "alpha": s.schedule, "clip": s.clip, "horizon": s.horizon}
-    return apart.call(chores.repetitions, streams, seeds, meanwhile=meanwhile, **words)
+    return worker.call(worker_tasks.repetitions, streams, seeds, meanwhile=meanwhile, **words)
 
 
 def _here(settings: Settings, numbers: Sequence[int]) -> np.ndarray:

@@ -14,7 +14,8 @@ from typing import Any
 import streamlit as st
 
 import aklo
-from aklo.lab import apart, uploads
+from aklo.lab import uploads
+from aklo.lab.server import worker
 from aklo.paper import conventions
 from aklo.paper.reproduction import DATASETS, LAM, REPETITIONS, Outcome, Study, once, study
 from aklo.repetition import LambdaChoice
@@ -76,7 +77,7 @@ def jobs() -> list[Job]:
 def work(todo: list[Job], tell: Callable[[int], None]) -> None:
     """Do the jobs, telling now and then how many are done."""
     for done, job in enumerate(todo):
-        _shelf(job.dataset)[job.key] = apart.call(job.call, meanwhile=partial(tell, done))
+        _shelf(job.dataset)[job.key] = worker.call(job.call, meanwhile=partial(tell, done))
         tell(done + 1)
 
 

@@ -17,9 +17,10 @@ import streamlit as st
 import aklo
 from aklo.datasets import GENERATORS
 from aklo.experiment import draws
-from aklo.lab import chores, uploads
+from aklo.lab import uploads
+from aklo.lab.server import worker_tasks
+from aklo.lab.server.cache import Shelf
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.shelf import Shelf
 
 Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache
 
@@ -108,7 +109,7 @@ def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
     slow = stream.d * len(stream.y) > SLOW  # otherwise a spinner would be half of the work
     with st.spinner("Learning, one example at a time …") if slow else nullcontext():
         # Who looks at one task needs no more than this; the scores that a mix is made of come with the first.
-        return aklo.learn(stream, lam=lam, budget=chores.BUDGET, ahead=False)
+        return aklo.learn(stream, lam=lam, budget=worker_tasks.BUDGET, ahead=False)
 
 
 @uploads.shared_unless_own(max_entries=64, shelf=_RUNS)

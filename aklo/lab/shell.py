@@ -18,9 +18,10 @@ from pathlib import Path
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from aklo.lab import kept, pace, parts, shown, sidebar, theme, tidy
+from aklo.lab import kept, parts, shown, sidebar
 from aklo.lab.address import go, place, read, settings
 from aklo.lab.parts import begin, change, first, knobs, later, needs, note, part, replace, whole
+from aklo.lab.server import load, theme, tidy
 from aklo.lab.settings.schema import Settings, same
 from aklo.lab.share import share_button
 from aklo.lab.sidebar import MENU, controls, setting
@@ -70,7 +71,7 @@ def page(
     write it would drop the anchor.
     """
     _prepare()
-    pace.came()
+    load.came()
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
     st.session_state.update(place=place, anchors=anchors, sections=sections)
     settings = read(title)

@@ -11,9 +11,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import apart, pace, repetitions, shell, waiting
+from aklo.lab import repetitions, shell, waiting
 from aklo.lab.results import generator, spec
 from aklo.lab.results import key as key_of_a_run
+from aklo.lab.server import load, worker
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.lab.standings import points
 from aklo.lab.waiting import Work
@@ -136,7 +137,7 @@ def compute(
         share = (before + done / n) / len(places)
         progress(share)
 
-    do = partial(apart.call, repeat, meanwhile=lambda: progress(share)) if long else repeat
+    do = partial(worker.call, repeat, meanwhile=lambda: progress(share)) if long else repeat
     work = aklo.transfer_map(
         missing, n, lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed,
         source=generator(spec(s)), together=max(1, int(repetitions.PART / repetitions.seconds_each(s))), do=do,
@@ -155,7 +156,7 @@ def ask(
 ) -> None:
     """Compute the places, in the way of `waiting.ask`: unasked where it is short."""
     takes = seconds(settings, places)
-    if takes <= pace.fair(AT_ONCE):
+    if takes <= load.fair(AT_ONCE):
         compute(settings, places)
         return
     about = f"{takes:.0f} seconds" if takes < 120 else f"{takes / 60:.0f} minutes"
@@ -163,7 +164,7 @@ def ask(
         name=name,
         wanted=(key(settings), tuple(places)),
         known=len(known(settings, places)) / len(places),
-        unasked=effort(settings, places) <= pace.fair(UNASKED),
+        unasked=effort(settings, places) <= load.fair(UNASKED),
         price=f"{what}: {len(places)} streams, {settings.repetitions} times each. That takes about {about}, "
         "so it waits until you ask. Fewer tasks, examples or repetitions are quicker.",
         start=start,

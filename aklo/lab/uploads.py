@@ -16,8 +16,8 @@ import numpy as np
 import streamlit as st
 
 import aklo
+from aklo.lab.server.cache import Shelf
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
-from aklo.lab.shelf import Shelf
 
 Result = TypeVar("Result")
 SHARE = 8  # a session keeps an eighth of the results that are kept for all visitors

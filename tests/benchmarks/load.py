@@ -31,7 +31,7 @@ from pathlib import Path
 
 import psutil
 
-from aklo.lab import tidy
+from aklo.lab.server import tidy
 from aklo.lab.settings.schema import FIELDS
 from tests.benchmarks.visitors import Answer, Fault, Visitor
 from tests.browser.conftest import ROOT, Server

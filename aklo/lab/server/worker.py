@@ -16,7 +16,7 @@ from typing import NoReturn, TypeVar
 import streamlit as st
 from joblib.externals.loky import ProcessPoolExecutor
 
-from aklo.lab import chores, pace
+from aklo.lab.server import load, worker_tasks
 
 Result = TypeVar("Result")
 LOOK = 0.2  # seconds between two looks at whether the visitor still wants it
@@ -51,10 +51,12 @@ def call(function: Callable[..., Result], *arguments: object, meanwhile: Callabl
 def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwhile: Callable[[], None]) -> Result:
     pool = _pool()
     try:
-        others = max(pace.here() - 1, 0)
+        others = max(load.here() - 1, 0)
         _rest(min(others, RESTS) * getattr(_mine, "took", 0.0), meanwhile)
         start = time.monotonic()
-        answer = pool.submit(chores.do, chores.LAST if others else chores.BEHIND, function, arguments, words)
+        answer = pool.submit(
+            worker_tasks.do, worker_tasks.LAST if others else worker_tasks.BEHIND, function, arguments, words
+        )
         while not wait([answer], timeout=LOOK).done:
             try:
                 meanwhile()
@@ -73,7 +75,7 @@ def _sent(function: Callable[..., Result], arguments: tuple, words: dict, meanwh
 def _rest(seconds: float, meanwhile: Callable[[], None]) -> None:
     """Leave the machine to the others: even a process that stands last slows them, by the memory that they share. This
     comes before a piece and not after one, which would be lost if it were stopped here."""
-    pace.rested(seconds)
+    load.rested(seconds)
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         time.sleep(min(left, LOOK))
@@ -84,7 +86,7 @@ def _pool() -> ProcessPoolExecutor:
     """The process, or what starts it when there is work."""
     with _one_at_a_time:
         if not _pools:
-            begin = {"initializer": chores.begin, "initargs": (os.getpid(),)}
+            begin = {"initializer": worker_tasks.begin, "initargs": (os.getpid(),)}
             _pools.append(ProcessPoolExecutor(max_workers=1, timeout=IDLE, env=ONE_THREAD, **begin))
         return _pools[0]
 

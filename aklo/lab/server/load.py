@@ -11,7 +11,7 @@ from threading import local
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from aklo.lab.turns import Turns
+from aklo.lab.server.turns import Turns
 
 HERE = 5.0  # seconds for which a visitor who has moved something counts as here
 CROWD = 8  # visitors beyond whom nobody is made to wait for the sake of order

@@ -9,7 +9,7 @@ from threading import Thread
 
 from streamlit import runtime
 
-from aklo.lab import pace
+from aklo.lab.server import load
 
 QUIET = 3.0  # seconds without a move
 
@@ -21,10 +21,10 @@ def begin() -> None:
 
 
 def _go_on() -> None:
-    tidied = pace.moves()
+    tidied = load.moves()
     while True:
-        before = pace.moves()
+        before = load.moves()
         time.sleep(QUIET)
-        if pace.moves() == before != tidied:
+        if load.moves() == before != tidied:
             gc.collect()
             tidied = before

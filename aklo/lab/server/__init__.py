@@ -1,0 +1,1 @@
+"""What all visitors share: cache, worker process, tuning."""
