@@ -4,7 +4,8 @@ import streamlit as st
 
 import aklo
 from aklo.datasets import kind_of
-from aklo.lab import describe, shell, uploads
+from aklo.lab import describe, shell
+from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OWN
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.csv import columns_of

@@ -3,8 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import answers, glossary, kept, lessons, shell
+from aklo.lab import answers, glossary, lessons, shell
 from aklo.lab.lessons import Lesson
+from aklo.lab.session import exports
 
 PAGES = {path.removeprefix("pages/").removesuffix(".py"): (path, label, icon)
          for section in shell.MENU.values() for path, label, icon, _ in section}  # fmt: skip
@@ -142,7 +143,7 @@ def all_of(every: list[Lesson]) -> None:
         )  # fmt: skip
     if done:
         st.subheader("Your guesses beside what happened", anchor=False)
-        kept.table("Guesses and outcomes", _summary(done))
+        exports.table("Guesses and outcomes", _summary(done))
         st.button("Start all lessons anew", key="all_anew", icon=":material/restart_alt:", on_click=everything_anew,
                   args=(every,), help="Takes all your guesses back.")  # fmt: skip
     st.caption(

@@ -5,9 +5,10 @@ from functools import partial
 import streamlit as st
 
 import aklo
-from aklo.lab import figures, kept, paper_tables, reproduction, shell, uploads
+from aklo.lab import figures, paper_tables, reproduction, shell
 from aklo.lab.figures import reproduce as pictures
 from aklo.lab.paper_tables import NAMES
+from aklo.lab.session import exports, uploads
 from aklo.paper.reproduction import DATASETS, REPETITIONS, verdict
 
 
@@ -45,7 +46,7 @@ def _stop(stop: bool) -> None:
 def table1() -> None:
     st.subheader("Table 1: who errs how often", anchor=False)
     cells, sds = paper_tables.errors(measured)
-    kept.table("Table 1", cells, pictures.styled(cells, sds))
+    exports.table("Table 1", cells, pictures.styled(cells, sds))
     st.caption(
         "Wrong predictions in percent, mean ± standard deviation; in brackets how far that is from the paper, in "
         "standard deviations of the two together. Green: within two. Amber: within four. Red: further. "
@@ -93,7 +94,7 @@ def what_does_not_match() -> None:
 
 def table2() -> None:
     st.subheader("Table 2: how long it takes", anchor=False)
-    kept.table("Table 2", paper_tables.seconds(measured))
+    exports.table("Table 2", paper_tables.seconds(measured))
     st.caption(
         "Seconds for one repetition. The first seven columns are the paper's, on its authors' machine; the lab "
         "computes all six at once, so it has one time, measured just now on this machine while it served this page."
@@ -161,7 +162,7 @@ def the_lambda() -> None:
 
 def open_conventions() -> None:
     st.subheader("What the paper leaves open", anchor=False)
-    kept.table("What is left open", paper_tables.conventions(measured, reproduction.tried()))
+    exports.table("What is left open", paper_tables.conventions(measured, reproduction.tried()))
     st.caption(
         "As tabulated, with one convention changed at a time: errors in percent here → otherwise; one number where "
         "they are the same. Losses up to t would let the weights see the label that is to be predicted. Landmine's "

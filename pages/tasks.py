@@ -3,9 +3,10 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import describe, figures, kept, results, shell
+from aklo.lab import describe, figures, results, shell
 from aklo.lab.figures import tasks
 from aklo.lab.overview import overview
+from aklo.lab.session import exports
 from aklo.lab.settings.schema import OWN
 
 PER_PAGE = 24
@@ -107,7 +108,7 @@ def other_seeds() -> None:
 def in_numbers() -> None:
     settings = shell.settings()
     stream = results.stream(settings)
-    kept.table("The groups", describe.statistics(stream, results.group_names(settings)))
+    exports.table("The groups", describe.statistics(stream, results.group_names(settings)))
     st.download_button(
         "Download the stream as CSV", lambda: describe.csv(stream), f"{settings.dataset}_seed{settings.seed}.csv",
         mime="text/csv", icon=":material/download:", on_click="ignore",

@@ -3,10 +3,11 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import kept, shell, theory
+from aklo.lab import shell, theory
 from aklo.lab.figures import show
 from aklo.lab.figures import theory as figures
 from aklo.lab.player import player
+from aklo.lab.session import exports
 from aklo.lab.settings.schema import Settings
 
 RULE = (
@@ -184,7 +185,7 @@ def mended(settings: Settings) -> None:
         "grow by √2. Whether it errs less as well depends on R and α: its learner wants a small ball."
     )
     st.markdown("**All counter-examples**")
-    kept.table("All counter-examples", theory.all_cases())
+    exports.table("All counter-examples", theory.all_cases())
     st.caption("Mistakes made / promised: the printed rule breaks its promise in every row, the mended one in none.")
 
 

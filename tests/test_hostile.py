@@ -7,14 +7,15 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import reproduction, shown
+from aklo.lab import reproduction
 from aklo.lab.server import load
+from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS
 from aklo.lab.shell import MENU
 from tests.pages import opened
 
 PAGES = [path.removeprefix("pages/").removesuffix(".py") for section in MENU.values() for path, *_ in section]
-KEYS = [f.key for f in FIELDS.values()] + ["v", shown.KEY, "lesson"]
+KEYS = [f.key for f in FIELDS.values()] + ["v", visible_controls.KEY, "lesson"]
 SMALL = {"T": "4", "N": "8"}
 
 MARKUP = [
@@ -84,6 +85,6 @@ def test_a_hostile_address_gets_sentences(page: str, name: str) -> None:
     assert bool(notes) == ("keys" not in name)
     # What is left is an address of the lab's own, with nothing of the other.
     wanted = at.session_state["settings"].address()
-    left = {key: text for key, text in at.query_params.items() if key not in ("lesson", shown.KEY)}
+    left = {key: text for key, text in at.query_params.items() if key not in ("lesson", visible_controls.KEY)}
     # The glossary has anchors, and writes no address where it was told of none.
     assert left == wanted or (page, name) == ("glossary", "thousands of keys")

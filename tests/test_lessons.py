@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import aklo
-from aklo.lab import answers, glossary, lessons, results, shown, theory
+from aklo.lab import answers, glossary, lessons, results, theory
+from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.shell import MENU
 
@@ -162,20 +163,20 @@ def test_how_far_a_guess_was():
 
 @given(st.lists(st.sampled_from([*FIELDS])))
 def test_names_of_settings_are_shown(names):
-    found, notes = shown.read(",".join(names))
+    found, notes = visible_controls.read(",".join(names))
     assert notes == [] and (set(found) if found is not None else set()) == set(names)
 
 
 @given(st.text(max_size=500))
 def test_any_word_in_show_is_answered(text):
-    found, notes = shown.read(text)
+    found, notes = visible_controls.read(text)
     assert found is None or set(found) <= set(FIELDS)
     assert all("\n" not in note and note.startswith("Controls to show: ") for note in notes)
 
 
 def test_unknown_names_are_noted_and_nothing_known_shows_all():
-    assert shown.read("alpha, lambda")[0] == ("alpha",)
-    assert "'lambda' is not a setting" in shown.read("alpha,lambda")[1][0]
-    assert shown.read("foo")[0] is None
-    assert shown.read("none") == ((), [])
-    assert shown.read("x" * 5000)[0] is None
+    assert visible_controls.read("alpha, lambda")[0] == ("alpha",)
+    assert "'lambda' is not a setting" in visible_controls.read("alpha,lambda")[1][0]
+    assert visible_controls.read("foo")[0] is None
+    assert visible_controls.read("none") == ((), [])
+    assert visible_controls.read("x" * 5000)[0] is None

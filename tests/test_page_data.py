@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import results, uploads
+from aklo.lab import results
+from aklo.lab.session import uploads
 from aklo.lab.settings.schema import OWN, Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
 

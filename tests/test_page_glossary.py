@@ -9,8 +9,8 @@ import pytest
 
 import aklo
 from aklo.lab import glossary
+from aklo.lab.session.visible_controls import HEADINGS
 from aklo.lab.settings.schema import FIELDS
-from aklo.lab.shown import HEADINGS
 from aklo.schedules import SCHEDULES
 from aklo.theory import bounds
 from tests.pages import opened

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab import kept, takeaway
-from aklo.lab.kept import Chart, Kept, Picture
+from aklo.lab import takeaway
 from aklo.lab.player.payload import unpack
 from aklo.lab.script import script
 from aklo.lab.script_pages import PAGES
+from aklo.lab.session import exports
+from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.lab.style import DARK, LIGHT
 from aklo.methods import KNOWING
@@ -256,7 +257,7 @@ def test_a_part_drawn_anew_replaces_what_it_showed():
 def test_tables_are_kept(page):
     part = {"theory_part": "The mended promise", "tasks_part": "In numbers"}
     at = opened(page, Settings().change(n_tasks=8, n_examples=30, task=3, **part))
-    (table,) = shown(at).of(kept.pd.DataFrame).values()
+    (table,) = shown(at).of(exports.pd.DataFrame).values()
     assert at.table[0].value.shape == table.shape and table.to_csv().count("\n") > 2
 
 

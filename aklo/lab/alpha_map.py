@@ -12,8 +12,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import describe, results, uploads, waiting
+from aklo.lab import describe, results, waiting
 from aklo.lab.server import load, worker, worker_tasks
+from aklo.lab.session import uploads
 from aklo.lab.settings.schema import Settings
 from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule

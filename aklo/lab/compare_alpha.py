@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.lab import results, shell, uploads
+from aklo.lab import results, shell
+from aklo.lab.session import uploads
 from aklo.lab.settings.schema import MOST_KEPT, Settings
 from aklo.methods import KNOWING, METHODS
 from aklo.schedules import Schedule

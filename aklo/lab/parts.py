@@ -20,9 +20,9 @@ from functools import wraps
 
 import streamlit as st
 
-from aklo.lab import kept, uploads
-from aklo.lab.address import settings, write
 from aklo.lab.server import load
+from aklo.lab.session import exports, uploads
+from aklo.lab.session.url import settings, write
 from aklo.lab.settings.schema import FIELDS, OWN, SECTIONS, Settings, preset_of
 
 Draw = Callable[[], None]
@@ -100,13 +100,13 @@ def knobs(draw: Draw) -> Draw:
 
 def needs(*what: Need) -> None:
     """What the part that is being drawn shows as it is now, as in `first`."""
-    if here := mine().drawn.get(kept.mine().part or ""):
+    if here := mine().drawn.get(exports.mine().part or ""):
         here.needs = _named(what)
 
 
 def drawn(name: str) -> None:
     """The widget of a setting is drawn."""
-    here = mine().drawn.get(kept.mine().part or "")
+    here = mine().drawn.get(exports.mine().part or "")
     if here is not None and here.kind == "knobs" and here.needs is not None:
         here.needs.add(name)
 
@@ -126,7 +126,7 @@ def _part(draw: Draw, needs: set[Need] | None, kind: str) -> Draw:
 
     @wraps(draw)
     def anew() -> None:
-        kept.forget(key)
+        exports.forget(key)
         parts = mine()
         if kind == "knobs":
             parts.drawn[key].needs = set()
@@ -136,7 +136,7 @@ def _part(draw: Draw, needs: set[Need] | None, kind: str) -> Draw:
         with load.turn(urgent) if kind != "pause" else nullcontext():
             draw()
             write()
-        kept.mine().part = None
+        exports.mine().part = None
         parts.drawn[key].drawn = time.monotonic()
 
     fragment = st.fragment(anew, key=key)

@@ -15,10 +15,11 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import shell, uploads
+from aklo.lab import shell
 from aklo.lab.results import generator, key, spec
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.server.cache import Shelf
+from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.repetition import LearntRepetitions, child, learn_repetitions, one_repetition, repeat, seed_of_draws
 

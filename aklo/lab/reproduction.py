@@ -14,8 +14,8 @@ from typing import Any
 import streamlit as st
 
 import aklo
-from aklo.lab import uploads
 from aklo.lab.server import worker
+from aklo.lab.session import uploads
 from aklo.paper import conventions
 from aklo.paper.reproduction import DATASETS, LAM, REPETITIONS, Outcome, Study, once, study
 from aklo.repetition import LambdaChoice

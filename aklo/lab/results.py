@@ -17,9 +17,9 @@ import streamlit as st
 import aklo
 from aklo.datasets import GENERATORS
 from aklo.experiment import draws
-from aklo.lab import uploads
 from aklo.lab.server import worker_tasks
 from aklo.lab.server.cache import Shelf
+from aklo.lab.session import uploads
 from aklo.lab.settings.schema import OWN, Settings
 
 Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache

@@ -7,8 +7,8 @@ import json
 
 from aklo.datasets import GENERATORS
 from aklo.lab import results, script_pages
+from aklo.lab.session.uploads import Own
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.uploads import Own
 
 FILE = "your_file.csv"
 

@@ -18,10 +18,11 @@ from pathlib import Path
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from aklo.lab import kept, parts, shown, sidebar
-from aklo.lab.address import go, place, read, settings
+from aklo.lab import parts, sidebar
 from aklo.lab.parts import begin, change, first, knobs, later, needs, note, part, replace, whole
 from aklo.lab.server import load, theme, tidy
+from aklo.lab.session import exports, visible_controls
+from aklo.lab.session.url import go, place, read, settings
 from aklo.lab.settings.schema import Settings, same
 from aklo.lab.share import share_button
 from aklo.lab.sidebar import MENU, controls, setting
@@ -87,7 +88,7 @@ def page(
         takeaway(title)
     with share:
         share_button()
-    kept.forget()
+    exports.forget()
     for word in st.session_state.pop("notes", []):
         st.caption(f":material/info: {plain(word)}")
     try:
@@ -96,7 +97,7 @@ def page(
         in_parts = parts.end_page()
         with menu:
             sidebar.menu(settings)
-            shown.way_out()
+            visible_controls.way_out()
         with knobs_below:
             (_sidebar if in_parts else sidebar.draw)()
 

@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from aklo.lab import kept, shown
-from aklo.lab.address import settings
 from aklo.lab.parts import begin, drawn, moved, undo
+from aklo.lab.session import exports, visible_controls
+from aklo.lab.session.url import settings
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings, preset_of
 from aklo.lab.widgets import stale, tell, widget
 
@@ -43,13 +43,13 @@ def menu(settings: Settings) -> None:
     for section, pages in MENU.items():
         st.caption(section)
         for path, label, icon, question in pages:
-            query = settings.address() | shown.address()
+            query = settings.address() | visible_controls.address()
             st.page_link(path, label=label, icon=icon, help=question, query_params=query, width="stretch")
 
 
 def draw() -> None:
     """The settings of the page's sections, presets, Reset and Undo."""
-    everything, sections = shown.names() is None, st.session_state["sections"]
+    everything, sections = visible_controls.names() is None, st.session_state["sections"]
     if sections and everything:
         _choose()
     for section in sections:
@@ -61,7 +61,7 @@ def draw() -> None:
 def _section(section: str) -> None:
     current = settings()
     fields = [name for name in SECTIONS[section] if current.dataset in FIELDS[name].datasets]
-    if any(map(shown.is_shown, fields)):
+    if any(map(visible_controls.is_shown, fields)):
         with st.expander(section, expanded=True):
             for name in fields:
                 setting(name)
@@ -70,7 +70,7 @@ def _section(section: str) -> None:
 def setting(name: str) -> None:
     """The widget of one setting, wherever a page wants it."""
     drawn(name)
-    widget(name, settings(), partial(moved, kept.mine().part))
+    widget(name, settings(), partial(moved, exports.mine().part))
 
 
 def controls(*names: str) -> Settings:

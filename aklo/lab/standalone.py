@@ -14,7 +14,7 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
-from aklo.lab.kept import Chart, Kept, Picture
+from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.style import Palette
 
 POLICY = (

@@ -15,9 +15,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import figures, kept, standalone, uploads
-from aklo.lab.kept import Chart, Kept, Picture
+from aklo.lab import figures, standalone
 from aklo.lab.script import script
+from aklo.lab.session import exports, uploads
+from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
 from aklo.lab.style import Palette
 
@@ -31,7 +32,7 @@ def takeaway(title: str) -> None:
     )  # fmt: skip
     if box.open:
         with box:
-            _offers(title, kept.mine(), uploads.own(), (st.context.url or "").split("?")[0], figures.palette())
+            _offers(title, exports.mine(), uploads.own(), (st.context.url or "").split("?")[0], figures.palette())
 
 
 def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palette: Palette) -> None:

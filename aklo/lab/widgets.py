@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 
 import streamlit as st
 
-from aklo.lab import address, shown, uploads
+from aklo.lab.session import uploads, url, visible_controls
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.schedules import SCHEDULES, Schedule
 
@@ -42,7 +42,7 @@ def stale(key: str) -> bool:
 
 def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
     """Draw the widget of one setting; `change(name=value)` is called when it moves. A link may have hidden it."""
-    if not shown.is_shown(name):
+    if not visible_controls.is_shown(name):
         return
     f = FIELDS[name]
     if f.kind == "schedule":
@@ -121,7 +121,7 @@ def _parameter(schedule: Schedule, name: str, change: Callable[..., None]) -> No
     def moved() -> None:
         if stale(key):
             return
-        now = address.settings().schedule  # its neighbour may have moved since it was drawn
+        now = url.settings().schedule  # its neighbour may have moved since it was drawn
         change(alpha=replace(now if type(now) is type(schedule) else schedule, **{name: st.session_state[key]}).spec)
 
     label = name.replace("_", " ")

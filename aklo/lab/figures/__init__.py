@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab import kept, lines
+from aklo.lab import lines
 from aklo.lab.figures.plain import Figure
+from aklo.lab.session import exports
 from aklo.lab.style import DARK, LIGHT, STROKES, Palette
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
@@ -94,7 +95,7 @@ def new(
 
 def show(figure: Figure, key: str, alt: str) -> None:
     """Draw a figure. alt: what it shows, in a sentence that changes with it, for those who cannot see it."""
-    kept.chart(key, figure, alt)
+    exports.chart(key, figure, alt)
     if lines.fits(figure):
         lines.lines(figure, key, alt)
         return

@@ -12,7 +12,8 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import kept, player
+from aklo.lab import player
+from aklo.lab.session import exports
 
 HERE = Path(__file__).parent
 PLAYER = ("dom.js", "geometry.js", "panel.js")
@@ -23,7 +24,7 @@ def overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key: str, a
     """Show a stream in the plane. alt: what it shows, in words."""
     data = player.written(pack(stream, group_names) | {"alt": alt})
     _component()(key=key, data=data)
-    kept.picture(key, css=style_sheet, script=script, data=data)
+    exports.picture(key, css=style_sheet, script=script, data=data)
 
 
 def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from aklo.lab import kept
 from aklo.lab.player.payload import pack
+from aklo.lab.session import exports
 from aklo.lab.style import DARK, LIGHT, STROKES
 from aklo.methods import KNOWING, METHODS, SAMPLING
 from aklo.replay import Replay
@@ -101,7 +101,7 @@ def player(
             on_next(int(wanted))
 
     result = _component()(key=key, data=block, on_next_task_change=asked)
-    kept.picture(key, css=style_sheet, script=script, data=block)
+    exports.picture(key, css=style_sheet, script=script, data=block)
     wanted = result.get("next_task")
     return PlayerResult(next_task=None if wanted is None else int(wanted))
 

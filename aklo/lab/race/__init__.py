@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from aklo.lab import kept, player
+from aklo.lab import player
+from aklo.lab.session import exports
 
 HERE = Path(__file__).parent
 PLAYER = ("dom.js", "geometry.js", "panel.js")
@@ -37,7 +38,7 @@ def race(
 
     data = player.written(pack(wrong, offsets) | {"after": after, "alt": alt})
     _component()(key=key, data=data, on_after_change=stopped)
-    kept.picture(key, css=style_sheet, script=script, data=data)
+    exports.picture(key, css=style_sheet, script=script, data=data)
 
 
 def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:

@@ -14,8 +14,8 @@ import numpy as np
 import streamlit as st
 
 from aklo.knowledge import Horizon, periods
-from aklo.lab import kept
 from aklo.lab.player import written
+from aklo.lab.session import exports
 from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import Custom, Schedule
 
@@ -50,7 +50,7 @@ def sketch(
     }
     told = written(data)
     _component()(key=key, data=told, on_alpha_change=drawn)
-    kept.picture(key, css=partial(_read, "sketch.css"), script=partial(_read, "sketch.js"), data=told)
+    exports.picture(key, css=partial(_read, "sketch.css"), script=partial(_read, "sketch.js"), data=told)
 
 
 def points(schedule: Schedule, n: int) -> list[float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from aklo.lab import kept, shown, uploads
+from aklo.lab.session import exports, uploads, visible_controls
 from aklo.lab.settings.schema import PRESETS, Settings, read_address
 
 
@@ -21,13 +21,13 @@ def read(page: str) -> Settings:
     state, asked = st.session_state, st.query_params.to_dict()
     # A fragment may have moved on since the menu was drawn: its links then carry what was, and what is now holds.
     place = state["place"]
-    bare = {name: text for name, text in asked.items() if name not in (shown.KEY, place)}
+    bare = {name: text for name, text in asked.items() if name not in (visible_controls.KEY, place)}
     by_menu = bare == state.get("linked") and page != state.get("page")
     foreign = asked != state.get("address") and not by_menu and (asked or "settings" not in state)
     if foreign and not state.pop("changed", False):
         state["settings"], state["notes"] = uploads.fitted(*read_address(asked))
-        names, unknown = shown.read(asked.get(shown.KEY))
-        shown.take(names)
+        names, unknown = visible_controls.read(asked.get(visible_controls.KEY))
+        visible_controls.take(names)
         state["notes"] += unknown
     if place and asked != state.get("address") and (foreign or place in asked):
         state.setdefault("places", {})[place] = asked.get(place)
@@ -39,12 +39,12 @@ def write(again: bool = False) -> Settings:
     """Write the settings to the address, where they are not there yet. again: whatever was written last."""
     state, current = st.session_state, settings()
     state.pop("changed", None)
-    told = (current, place(), shown.names())
+    told = (current, place(), visible_controls.names())
     if told == state.get("written") and not again:
         return current
-    kept.mine().settings = current
+    exports.mine().settings = current
     where = {state["place"]: place()} if place() else {}
-    address = current.address() | shown.address() | where
+    address = current.address() | visible_controls.address() | where
     asked = st.query_params.to_dict()
     if asked != address and (asked or not state["anchors"]):
         st.query_params.from_dict(address)

@@ -1,0 +1,1 @@
+"""What belongs to one visitor: settings, address, history, uploads."""
