@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from aklo.lab import results, shell
+from aklo.lab import shell
+from aklo.lab.compute import runs
 from aklo.lab.player import player
 from aklo.lab.settings.schema import PRESETS
 
@@ -15,9 +16,9 @@ with shell.page("Learning that lasts", "Tasks come and go. What should you keep 
     )
 
     story = PRESETS["syn1, as tabulated"].change(task=14)
-    stream = results.stream(story)
+    stream = runs.stream(story)
     player(
-        results.replay(story),
+        runs.replay(story),
         key="home",
         small=True,
         autoplay=True,

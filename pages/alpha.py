@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from aklo.lab import alpha_map, compare_alpha, describe, results, shell
-from aklo.lab.compare_alpha import percent, title
+from aklo.lab import describe, shell
+from aklo.lab.compute import alpha_map, runs, schedule_comparison
+from aklo.lab.compute.schedule_comparison import percent, title
 from aklo.lab.figures import alpha as figures
 from aklo.lab.figures import show
 from aklo.lab.sketch import sketch
@@ -59,7 +60,7 @@ def what_it_does() -> None:
 
 def side_by_side() -> None:
     """What each schedule does to this task, to the whole stream and to trust: each chart a part of its own."""
-    shell.needs("alpha_part", "kept", "horizon", compare_alpha.can_keep)
+    shell.needs("alpha_part", "kept", "horizon", schedule_comparison.can_keep)
     the_kept()
 
 
@@ -68,18 +69,20 @@ def the_kept() -> None:
     settings = shell.settings()
     kept = settings.kept_schedules
     with st.container(horizontal=True):
-        for letter, spec in zip(compare_alpha.LETTERS, kept, strict=False):
+        for letter, spec in zip(schedule_comparison.LETTERS, kept, strict=False):
             name = f"{letter} · {title(Schedule.parse(spec))}"
-            waits = "" if compare_alpha.fits(spec, settings) else " It needs a known horizon, so it waits for now."
+            waits = (
+                "" if schedule_comparison.fits(spec, settings) else " It needs a known horizon, so it waits for now."
+            )
             st.button(
-                name, key=f"drop_{spec}", icon=":material/close:", on_click=compare_alpha.drop, args=(spec,),
+                name, key=f"drop_{spec}", icon=":material/close:", on_click=schedule_comparison.drop, args=(spec,),
                 help=f"Remove {title(Schedule.parse(spec))} from the comparison.{waits}",
             )  # fmt: skip
-        idle = not compare_alpha.can_keep(settings)
+        idle = not schedule_comparison.can_keep(settings)
         st.button(
             "Keep this one for comparison", key="keep", icon=":material/add:", disabled=idle,
             type="secondary" if idle else "primary",  # in the dark a disabled primary button cannot be read
-            on_click=compare_alpha.keep,
+            on_click=schedule_comparison.keep,
             help="Add the current schedule to the list. It holds four: remove one to make room.",
         )  # fmt: skip
     st.caption(
@@ -92,8 +95,8 @@ def in_numbers() -> None:
     shell.needs("alpha_part", "kept", *STREAM, "View")
     settings = shell.settings()
     the_kept()
-    entries = compare_alpha.compare(settings)
-    table = compare_alpha.table(entries, settings)
+    entries = schedule_comparison.compare(settings)
+    table = schedule_comparison.table(entries, settings)
     formats = {name: "%.1f" for name in table.columns if "%" in name} | {"Mean alpha": "%.2f"}
     columns = {name: st.column_config.NumberColumn(format=formats.get(name)) for name in table.columns}
     columns["_index"] = st.column_config.Column(width=265)
@@ -125,7 +128,7 @@ def the_map() -> None:
     if found is None:
         return
     best, here = found.best_schedule, alpha_map.place(schedule, n)
-    least, now = found.ace.min(), results.run(settings).ace[method]
+    least, now = found.ace.min(), runs.run(settings).ace[method]
     with place:
         show(
             figures.heat(found, here, method, height=440),
@@ -151,7 +154,7 @@ def in_one_task() -> None:
     if settings.alpha_part != SIDE_BY_SIDE:
         return
     n, method, task = settings.n_examples, settings.method, settings.task
-    entries, itol = compare_alpha.compare(settings), compare_alpha.reference(settings)
+    entries, itol = schedule_comparison.compare(settings), schedule_comparison.reference(settings)
     st.markdown(f"**{method} in task {task}**")
     wrong = "; ".join(f"{entry.mark} {entry.errors[-1]}" for entry in entries)
     alt = f"Wrong predictions of {method} in task {task} after {n} steps: {wrong}; ITOL {itol[-1]}."
@@ -170,7 +173,7 @@ def on_the_stream() -> None:
     settings = shell.settings()
     if settings.alpha_part != SIDE_BY_SIDE:
         return
-    method, entries = settings.method, compare_alpha.compare(settings)
+    method, entries = settings.method, schedule_comparison.compare(settings)
     st.markdown("**The whole stream**")
     shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
     tasks, itol = describe.count(settings.n_tasks, "task"), percent(entries[0].ace["ITOL"])
@@ -185,7 +188,7 @@ def shapes_and_trust() -> None:
     settings = shell.settings()
     if settings.alpha_part != SIDE_BY_SIDE:
         return
-    n, entries = settings.n_examples, compare_alpha.compare(settings)
+    n, entries = settings.n_examples, schedule_comparison.compare(settings)
     names = "; ".join(entry.name for entry in entries)
     left, right = st.columns(2, gap="medium")
     with left:

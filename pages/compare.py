@@ -3,7 +3,8 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import describe, figures, repetitions, results, shell, standings
+from aklo.lab import describe, figures, shell, standings
+from aklo.lab.compute import repetitions, runs
 from aklo.lab.figures import compare
 from aklo.lab.race import race
 
@@ -12,7 +13,7 @@ from aklo.lab.race import race
 def the_race() -> None:
     """One stream, which can be played."""
     settings = shell.settings()
-    run = results.run(settings)
+    run = runs.run(settings)
     wrong = compare.mistakes(run, settings.expected)
     race(
         wrong,
@@ -49,7 +50,7 @@ def in_words() -> None:
     if settings.race_part != "After each task":
         return
     repeats = repetitions.found(settings)
-    found = repeats or aklo.Repeats(results.run(settings).task_errors[None])
+    found = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
     with above:
         repetitions.offer(settings)
         with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
@@ -85,7 +86,7 @@ def after_each_task() -> None:
     settings = shell.settings()
     repetitions.do_cheap(settings)
     repeats = repetitions.found(settings)
-    shown = repeats or aklo.Repeats(results.run(settings).task_errors[None])
+    shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
     figures.show(
         compare.ace_after(shown),
         "ace",
@@ -103,11 +104,11 @@ def after_each_task() -> None:
 
 def task_by_task() -> None:
     settings = shell.settings()
-    run, stream = results.run(settings), results.stream(settings)
+    run, stream = runs.run(settings), runs.stream(settings)
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
     figures.show(
-        compare.heat_map(stream, shares, results.group_names(settings)),
+        compare.heat_map(stream, shares, runs.group_names(settings)),
         "heat",
         f"Share of wrong predictions of the six methods in each of {describe.count(len(stream), 'task')}. The worst is "
         f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
@@ -120,7 +121,7 @@ def task_by_task() -> None:
 
 def the_last_task() -> None:
     settings = shell.settings()
-    run, stream = results.run(settings), results.stream(settings)
+    run, stream = runs.run(settings), runs.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
     wrong = compare.mistakes(run, settings.expected)
     figures.show(

@@ -5,9 +5,10 @@ from functools import partial
 import streamlit as st
 
 import aklo
-from aklo.lab import figures, paper_tables, reproduction, shell
+from aklo.lab import figures, shell
+from aklo.lab.compute import paper, paper_tables
+from aklo.lab.compute.paper_tables import NAMES
 from aklo.lab.figures import reproduce as pictures
-from aklo.lab.paper_tables import NAMES
 from aklo.lab.session import exports, uploads
 from aklo.paper.reproduction import DATASETS, REPETITIONS, verdict
 
@@ -16,15 +17,15 @@ def measure() -> None:
     """One line: how far the measuring is, with a Cancel; or that it is done. What is done is kept."""
     line = st.empty()
     stopped = st.session_state.setdefault("reproduce_stopped", False)
-    todo = reproduction.jobs()
+    todo = paper.jobs()
     if todo and not stopped:
         with line.container(horizontal=True, vertical_alignment="center"):
             st.button("Cancel", icon=":material/close:", key="stop", on_click=_stop, args=(True,),
                       help="What is done is kept, and shown below.")  # fmt: skip
             bar = st.progress(0.0, "Measuring")
         while todo:  # twice: the conventions are known only when lambda is
-            reproduction.work(todo, partial(_tell, bar, todo))
-            todo = reproduction.jobs()
+            paper.work(todo, partial(_tell, bar, todo))
+            todo = paper.jobs()
     if not todo:
         line.caption(f":material/check: Measured on this machine: {REPETITIONS} repetitions of each dataset, seed 0.")
         return
@@ -34,7 +35,7 @@ def measure() -> None:
         st.caption(f"Stopped, with {len(todo)} runs or more to go. What was measured is shown below.")
 
 
-def _tell(bar, todo: list[reproduction.Job], done: int) -> None:
+def _tell(bar, todo: list[paper.Job], done: int) -> None:
     dataset = NAMES[todo[max(done - 1, 0)].dataset]
     bar.progress(done / len(todo), f"Measuring {dataset}: {done} of {len(todo)} runs")
 
@@ -143,7 +144,7 @@ def panel(name: str, last: str | None, reading: str) -> None:
 
 def the_lambda() -> None:
     st.subheader("Lambda", anchor=False)
-    curves = reproduction.lambdas()
+    curves = paper.lambdas()
     if not curves:
         st.caption("Not measured yet.")
         return
@@ -162,7 +163,7 @@ def the_lambda() -> None:
 
 def open_conventions() -> None:
     st.subheader("What the paper leaves open", anchor=False)
-    exports.table("What is left open", paper_tables.conventions(measured, reproduction.tried()))
+    exports.table("What is left open", paper_tables.conventions(measured, paper.tried()))
     st.caption(
         "As tabulated, with one convention changed at a time: errors in percent here → otherwise; one number where "
         "they are the same. Losses up to t would let the weights see the label that is to be predicted. Landmine's "
@@ -176,11 +177,11 @@ def drop_zones() -> None:
         "These files are not ours to give away. What you drop here stays in this visit: it is not stored, no other "
         "visitor sees it, and a reload forgets it. At most 50 MB each."
     )
-    for column, (dataset, (kinds, several, which)) in zip(st.columns(3), reproduction.KINDS.items(), strict=True):
+    for column, (dataset, (kinds, several, which)) in zip(st.columns(3), paper.KINDS.items(), strict=True):
         with column:
             if dataset in there:
                 st.markdown(f"**{NAMES[dataset]}** is here: {there[dataset].about}.")
-                st.button("Forget it", key=f"forget_{dataset}", icon=":material/delete:", on_click=reproduction.forget,
+                st.button("Forget it", key=f"forget_{dataset}", icon=":material/delete:", on_click=paper.forget,
                           args=(dataset,), help="Remove the data and all that was made from it.")  # fmt: skip
                 continue
             given = st.file_uploader(
@@ -190,7 +191,7 @@ def drop_zones() -> None:
             if given:
                 try:
                     with st.spinner("Reading …"):
-                        reproduction.bring(dataset, uploads.files(given))
+                        paper.bring(dataset, uploads.files(given))
                 except ValueError as error:
                     st.error(shell.plain(str(error)), icon=":material/error:")
                 else:
@@ -199,9 +200,9 @@ def drop_zones() -> None:
 
 
 with shell.page("Does it really do that?", "The paper's claims, run again: what comes out here, and what does not?"):
-    there = reproduction.studies()
+    there = paper.studies()
     measure()
-    measured = {outcome.dataset: outcome for outcome in reproduction.outcomes()}
+    measured = {outcome.dataset: outcome for outcome in paper.outcomes()}
     table1()
     if measured:
         readings()

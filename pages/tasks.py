@@ -3,7 +3,8 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import describe, figures, results, shell
+from aklo.lab import describe, figures, shell
+from aklo.lab.compute import runs
 from aklo.lab.figures import tasks
 from aklo.lab.overview import overview
 from aklo.lab.session import exports
@@ -21,7 +22,7 @@ def in_plane(stream: aklo.TaskStream) -> bool:
 def the_world() -> None:
     """All tasks at once, and their order."""
     settings = shell.settings()
-    stream, names = results.stream(settings), results.group_names(settings)
+    stream, names = runs.stream(settings), runs.group_names(settings)
     counts = ", ".join(f"{stream.groups.count(g)} of {names[g]}" for g in sorted(set(stream.groups)))
     alt = f"The order of the tasks' groups: {counts}."
     if in_plane(stream):
@@ -43,7 +44,7 @@ def the_world() -> None:
 def closer() -> None:
     """In words, what is odd, and one more view."""
     settings = shell.settings()
-    stream = results.stream(settings)
+    stream = runs.stream(settings)
     st.markdown(
         f"**{describe.count(len(stream), 'task')} of {describe.count(settings.n_examples, 'example')}, one by one.** "
         + (
@@ -65,7 +66,7 @@ def closer() -> None:
 def task_by_task() -> None:
     """A picture of each task, some at a time."""
     settings = shell.settings()
-    stream, names = results.stream(settings), results.group_names(settings)
+    stream, names = runs.stream(settings), runs.group_names(settings)
     pages = -(-len(stream) // PER_PAGE)
     at = PER_PAGE * (st.pagination(pages, key=f"tasks_page_of_{pages}") - 1) if pages > 1 else 0
     shown = range(at, min(at + PER_PAGE, len(stream)))
@@ -85,8 +86,8 @@ def task_by_task() -> None:
 
 def other_seeds() -> None:
     settings = shell.settings()
-    names, seeds = results.group_names(settings), [(settings.seed + i) % 10_000 for i in range(3)]
-    others = [results.stream(settings.change(seed=seed)) for seed in seeds]
+    names, seeds = runs.group_names(settings), [(settings.seed + i) % 10_000 for i in range(3)]
+    others = [runs.stream(settings.change(seed=seed)) for seed in seeds]
     rows = [f"Seed {seed}" for seed in seeds]
     figures.show(tasks.order(others, names, rows), "seeds", f"The order of the groups under seeds {seeds}.")
     if in_plane(others[0]):
@@ -107,8 +108,8 @@ def other_seeds() -> None:
 
 def in_numbers() -> None:
     settings = shell.settings()
-    stream = results.stream(settings)
-    exports.table("The groups", describe.statistics(stream, results.group_names(settings)))
+    stream = runs.stream(settings)
+    exports.table("The groups", describe.statistics(stream, runs.group_names(settings)))
     st.download_button(
         "Download the stream as CSV", lambda: describe.csv(stream), f"{settings.dataset}_seed{settings.seed}.csv",
         mime="text/csv", icon=":material/download:", on_click="ignore",

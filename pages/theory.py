@@ -3,7 +3,8 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import shell, theory
+from aklo.lab import shell
+from aklo.lab.compute import bounds
 from aklo.lab.figures import show
 from aklo.lab.figures import theory as figures
 from aklo.lab.player import player
@@ -47,8 +48,8 @@ def on_your_stream(settings: Settings) -> None:
     if settings.task == 0:
         no_experts()
         return
-    replay = theory.replay(settings)
-    bound = theory.bound(settings, replay)
+    replay = bounds.replay(settings)
+    bound = bounds.bound(settings, replay)
     chart, words = st.columns([5, 2], gap="large")
     with chart:
         show(
@@ -64,8 +65,8 @@ def on_your_stream(settings: Settings) -> None:
             "hatched ones what it costs not to have known them."
         )
     with words:
-        st.markdown(theory.verdict(bound))
-        st.markdown(theory.conditions(bound))
+        st.markdown(bounds.verdict(bound))
+        st.markdown(bounds.conditions(bound))
         if settings.statement == "Corollary 1":
             n = bound.numbers
             st.caption(
@@ -77,7 +78,7 @@ def on_your_stream(settings: Settings) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**One voice alone**")
-        alone = theory.voices(settings)
+        alone = bounds.voices(settings)
         totals = "; ".join(f"{name} {b.total:.1f}, {b.mistakes[-1]} made" for name, b in alone.items())
         show(figures.voices(alone), "voices", f"{bound.name}: {totals}.")
         st.caption(
@@ -88,7 +89,7 @@ def on_your_stream(settings: Settings) -> None:
                "condition N ≤ t₀ fails." if settings.statement == "Corollary 1" else "")
         )  # fmt: skip
         with st.container(horizontal=True):
-            for name, spec in list(theory.VOICES.items())[1:]:
+            for name, spec in list(bounds.VOICES.items())[1:]:
                 st.button(
                     f"Take {name}", key=f"take_{spec[-1]}", on_click=shell.change, kwargs={"alpha": spec},
                     disabled=settings.schedule == aklo.Schedule.parse(spec), help="Make it the alpha of all pages.",
@@ -100,7 +101,7 @@ def on_your_stream(settings: Settings) -> None:
             )  # fmt: skip
     with right:
         st.markdown("**The price of not knowing N**")
-        table = theory.price(settings, replay)
+        table = bounds.price(settings, replay)
         at = table.iloc[(abs(table.index - len(replay))).argmin()]
         show(
             figures.price(table, len(replay)),
@@ -118,13 +119,13 @@ def broken(settings: Settings) -> None:
     """A counter-example, played."""
     liar = settings.case == "A loud liar"
     shell.controls("case", *(["loudness", "liar_n", "liar_clip"] if liar else []))
-    case = theory.case(settings)
+    case = bounds.case(settings)
     replay = case.replay()
     bound = case.bound(replay)
     st.subheader(case.title, anchor=False)
-    st.markdown(theory.verdict(bound))
+    st.markdown(bounds.verdict(bound))
     if liar:
-        counts = theory.liars(settings)
+        counts = bounds.liars(settings)
         st.markdown(
             f"Clipped after the sum, as printed: **{counts['sum']}** mistakes. Clipped on each expert: "
             f"**{counts['advice']}**. B is {10**settings.loudness:,}: turn it up and watch the first cross the line, "
@@ -162,7 +163,7 @@ def mended(settings: Settings) -> None:
         if settings.task == 0:
             no_experts()
             return
-        replay, R, X = theory.replay(settings), settings.radius, None
+        replay, R, X = bounds.replay(settings), settings.radius, None
         printed = (aklo.theorem2 if settings.horizon == "unknown" else aklo.theorem1)(replay, R=R)
     else:
         case = aklo.CASES[settings.mended_on]()
@@ -178,14 +179,14 @@ def mended(settings: Settings) -> None:
                 key,
                 f"{bound.name}: {bound.mistakes[-1]} mistakes against a promise of {bound.total:.1f}.",
             )
-            st.markdown(theory.verdict(bound))
+            st.markdown(bounds.verdict(bound))
     st.caption(
         "The same data and the same axes. It holds for every expert, every classifier in the ball and every α in "
         "[0, 1], whether it falls or not; neither learner nor experts need stay anywhere. Without N both prices "
         "grow by √2. Whether it errs less as well depends on R and α: its learner wants a small ball."
     )
     st.markdown("**All counter-examples**")
-    exports.table("All counter-examples", theory.all_cases())
+    exports.table("All counter-examples", bounds.all_cases())
     st.caption("Mistakes made / promised: the printed rule breaks its promise in every row, the mended one in none.")
 
 

@@ -3,7 +3,8 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import describe, results, shell, transfer
+from aklo.lab import describe, shell
+from aklo.lab.compute import runs, transfer_map
 from aklo.lab.figures import show
 from aklo.lab.figures import transfer as figures
 from aklo.lab.standings import points
@@ -14,13 +15,13 @@ TALL, SHORT = 430, 250  # the height of a large chart, and of one that is not fi
 def stories() -> None:
     """A click each; and the words of the one that is shown."""
     with st.container(horizontal=True):
-        for i, story in enumerate(transfer.STORIES):
+        for i, story in enumerate(transfer_map.STORIES):
             st.button(
                 story.label, key=f"story_{i}", icon=story.icon, on_click=shell.begin, args=(story.settings,),
-                type="primary" if transfer.told(settings) is story else "secondary",
+                type="primary" if transfer_map.told(settings) is story else "secondary",
                 help="A story: sets the stream to one that shows it. Undo in the sidebar takes it back.",
             )  # fmt: skip
-    if story := transfer.told(settings):
+    if story := transfer_map.told(settings):
         st.markdown(story.words)
 
 
@@ -37,7 +38,7 @@ def another_dataset() -> None:
     )
     st.button(
         "Take syn2 as a conflict" if same else "Take the conflict stream", key="take_conflict", type="primary",
-        icon=":material/call_split:", on_click=shell.begin, args=(transfer.as_conflict(settings),),
+        icon=":material/call_split:", on_click=shell.begin, args=(transfer_map.as_conflict(settings),),
         help="Two groups of tasks whose labellings stand at an angle. Undo in the sidebar takes it back.",
     )  # fmt: skip
 
@@ -121,33 +122,35 @@ def over_shares():
 
 
 def draw_line(box) -> None:
-    places = transfer.line(settings)
+    places = transfer_map.line(settings)
     place = box.empty()
-    transfer.ask(settings, "line", places, place, start="Compute the line", what="Gain at every angle")
-    cells = transfer.known(settings, places)
+    transfer_map.ask(settings, "line", places, place, start="Compute the line", what="Gain at every angle")
+    cells = transfer_map.known(settings, places)
     if len(cells) > 1:
         done = len(cells) == len(places)
         with place if done else box:
             show(
                 figures.along(cells, settings.angle, TALL if done else SHORT),
                 "along",
-                f"Gain in points against the angle. {transfer.ends(cells)}",
+                f"Gain in points against the angle. {transfer_map.ends(cells)}",
             )
     if here := cells.get((settings.angle, settings.share)):
-        summary.markdown(transfer.verdict(here, settings))
+        summary.markdown(transfer_map.verdict(here, settings))
 
 
 def draw_map(box, words) -> None:
-    places, method = transfer.whole_map(), settings.method
+    places, method = transfer_map.whole_map(), settings.method
     place = box.empty()
     if method == "ITOL":
         place.info("ITOL is what gain is measured by: its map is zero throughout. Choose another method above.")
         return
-    transfer.ask(settings, "cells", places, place, start="Compute the map", what="Every angle with every share of D2")
-    cells = transfer.known(settings, places)
-    if len(cells) <= len(transfer.line(settings)):  # no more than the line above shows already
+    transfer_map.ask(
+        settings, "cells", places, place, start="Compute the map", what="Every angle with every share of D2"
+    )
+    cells = transfer_map.known(settings, places)
+    if len(cells) <= len(transfer_map.line(settings)):  # no more than the line above shows already
         return
-    gain = transfer.gains(cells, method)
+    gain = transfer_map.gains(cells, method)
     worst, best, hurt = min(gain, key=gain.get), max(gain, key=gain.get), sum(value < 0 for value in gain.values())
     done = len(cells) == len(places)
     with place if done else box:
@@ -159,8 +162,8 @@ def draw_map(box, words) -> None:
         )
     with words:
         st.markdown(
-            f"**Best:** {points(gain[best])} points, at {transfer.named(best)}.\n\n"
-            f"**Worst:** {points(gain[worst])} points, at {transfer.named(worst)}.\n\n"
+            f"**Best:** {points(gain[best])} points, at {transfer_map.named(best)}.\n\n"
+            f"**Worst:** {points(gain[worst])} points, at {transfer_map.named(worst)}.\n\n"
             f"**Worse than ITOL** in {hurt} of {len(cells)} cells, those with a cross."
         )
 
@@ -170,7 +173,7 @@ with shell.page(
     "Who gains by what was learnt before, who pays for it, and does AKLO find its friends?",
     ("Stream", "Repetitions", "Knowledge", "Learner"),
 ) as settings:
-    run, stream, names = results.run(settings), results.stream(settings), results.group_names(settings)
+    run, stream, names = runs.run(settings), runs.stream(settings), runs.group_names(settings)
     turns = settings.dataset == "conflict"
     stories()
     summary = st.empty()

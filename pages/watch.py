@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from aklo.lab import results, shell
+from aklo.lab import shell
+from aklo.lab.compute import runs
 from aklo.lab.player import player
 
 
@@ -10,9 +11,9 @@ from aklo.lab.player import player
 def picture() -> None:
     """The player."""
     settings = shell.settings()
-    stream, task = results.stream(settings), settings.task
+    stream, task = runs.stream(settings), settings.task
     player(
-        results.replay(settings),
+        runs.replay(settings),
         key="watch",
         method=settings.method,
         follow=settings.follow,
@@ -22,7 +23,7 @@ def picture() -> None:
         group=stream.groups[task],
         groups=stream.groups[:task],
         names=stream.names[:task],
-        group_names=results.group_names(settings),
+        group_names=runs.group_names(settings),
         on_next=lambda following: shell.change(task=following),
     )
 

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from aklo.lab import results, shell
+from aklo.lab import shell
+from aklo.lab.compute import runs
+from aklo.lab.compute.world_history import honest
 from aklo.lab.settings.schema import OWN
 from aklo.lab.widgets import widget
 from aklo.lab.world import world
-from aklo.lab.world.past import honest
 
 
 @st.fragment
@@ -20,7 +21,7 @@ with shell.page(
     "You place the examples and you tell the labels. Can it guess what you have in mind?",
     ("Method", "Stream", "Learner"),
 ) as settings:
-    if (d := results.stream(settings).d) == 2 and settings.dataset != OWN:
+    if (d := runs.stream(settings).d) == 2 and settings.dataset != OWN:
         plane()
         with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
             widget("alpha", honest(settings), shell.change)

@@ -15,7 +15,7 @@ import psutil
 import pytest
 import streamlit as st
 
-from aklo.lab import alpha_map, reproduction
+from aklo.lab.compute import alpha_map, paper
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.settings.schema import Settings
 from aklo.schedules import Ramp
@@ -70,15 +70,15 @@ def test_what_is_done_is_not_lost_to_a_stop_in_the_rest(monkeypatch):
 
 
 def test_every_job_of_the_reproduction_can_be_sent(monkeypatch):
-    monkeypatch.setattr(reproduction, "REPETITIONS", 2)
-    monkeypatch.setattr(reproduction, "_shelf", {name: {} for name in reproduction.GENERATED}.__getitem__)
-    first = reproduction.jobs()
-    reproduction.work(first, lambda done: None)
-    todo = reproduction.jobs()
+    monkeypatch.setattr(paper, "REPETITIONS", 2)
+    monkeypatch.setattr(paper, "_shelf", {name: {} for name in paper.GENERATED}.__getitem__)
+    first = paper.jobs()
+    paper.work(first, lambda done: None)
+    todo = paper.jobs()
     assert {job.key[0] for job in first} == {"repetition", "lambda"} and {job.key[0] for job in todo} == {"convention"}
     told: list[int] = []
-    reproduction.work(todo, told.append)
-    assert sorted(set(told) - {0}) == list(range(1, len(todo) + 1)) and not reproduction.jobs()
+    paper.work(todo, told.append)
+    assert sorted(set(told) - {0}) == list(range(1, len(todo) + 1)) and not paper.jobs()
 
 
 def test_who_stops_does_not_wait_for_the_piece_that_has_begun():

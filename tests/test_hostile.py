@@ -7,7 +7,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import reproduction
+from aklo.lab.compute import paper
 from aklo.lab.server import load
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS
@@ -43,7 +43,7 @@ GIANT = ["9" * 300, "1e308", "-1e400", "nan", "inf", "9" * 2_000, "custom:points
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reproduction, "jobs", list)
+    monkeypatch.setattr(paper, "jobs", list)
     monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
 
 

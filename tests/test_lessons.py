@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import aklo
-from aklo.lab import answers, glossary, lessons, results, theory
+from aklo.lab import answers, glossary, lessons
+from aklo.lab.compute import bounds, runs
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.shell import MENU
@@ -49,12 +50,12 @@ def test_numbers_are_computed_and_never_written(lesson):
 
 
 def stream_of(name: str, **values: object) -> aklo.Run:
-    return results.run(BY_NAME[name].settings.change(**values))
+    return runs.run(BY_NAME[name].settings.change(**values))
 
 
 def test_1_mistakes_come_early():
     lesson = BY_NAME["1-alone"]
-    replay = results.replay(lesson.settings)
+    replay = runs.replay(lesson.settings)
     assert len(replay.experts) == 0
     wrong = replay.errors["ITOL"]
     assert all((wrong == replay.errors[method]).all() for method in aklo.METHODS), "all six are one learner"
@@ -68,7 +69,7 @@ def test_2_one_learner_is_best_in_one_family_and_worst_in_two():
     apart, together = stream_of("2-together").ace, stream_of("2-together", angle=0.0).ace
     assert apart.idxmax() == "TOL" and apart["TOL"] > 5 * apart["ITOL"]
     assert together.idxmin() == "TOL" and together["ITOL"] > 3 * together["TOL"]
-    groups = results.stream(BY_NAME["2-together"].settings).groups
+    groups = runs.stream(BY_NAME["2-together"].settings).groups
     assert groups.count(0) == groups.count(1)
 
 
@@ -105,12 +106,12 @@ def test_5_alpha_should_fall_and_not_by_luck(seed):
 
 def test_6_the_printed_rule_breaks_the_promise_and_the_clip_keeps_it():
     lesson = BY_NAME["6-promise"]
-    case = theory.case(lesson.settings)
+    case = bounds.case(lesson.settings)
     bound = case.bound()
     assert bound.applies and bound.broken
     outcome, beside = (answers.ANSWERS[lesson.answer].outcome(s) for s in (lesson.settings, lesson.beside))
     assert outcome == bound.mistakes[-1] > 2 * bound.total
-    assert beside == theory.case(lesson.beside).bound().mistakes[-1] < bound.total
+    assert beside == bounds.case(lesson.beside).bound().mistakes[-1] < bound.total
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import alpha_map, compare_alpha, results
+from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from aklo.lab.sketch import points
 from aklo.schedules import SCHEDULES
@@ -149,10 +149,10 @@ def test_map_marks_the_best_and_uses_it():
     assert (
         found.ace.min()
         == found.ace[found.best]
-        == results.run(settings.change(alpha=found.best_schedule.spec)).ace["AKLO Sum"]
+        == runs.run(settings.change(alpha=found.best_schedule.spec)).ace["AKLO Sum"]
     )
     # The paper's own stands in the corner, with exactly its own error.
-    assert found.ace[0, -1] == results.run(settings).ace["AKLO Sum"]
+    assert found.ace[0, -1] == runs.run(settings).ace["AKLO Sum"]
     sound(press(at, "use_best").run())
     assert at.session_state["settings"].alpha == found.best_schedule.spec
     assert at.button(key="use_best").disabled
@@ -220,9 +220,9 @@ def test_points_to_drag():
 
 
 def test_titles():
-    assert compare_alpha.title(aklo.Exponential(20)) == "Exponential, half-life 20"
-    assert compare_alpha.title(aklo.Custom([1, 0.5, 0])) == "Custom, 3 points"
-    assert compare_alpha.title(aklo.Cosine()) == "Cosine"
+    assert schedule_comparison.title(aklo.Exponential(20)) == "Exponential, half-life 20"
+    assert schedule_comparison.title(aklo.Custom([1, 0.5, 0])) == "Custom, 3 points"
+    assert schedule_comparison.title(aklo.Cosine()) == "Cosine"
 
 
 def test_one_step_alone_is_a_level_line():

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab import repetitions, results, standings
+from aklo.lab import standings
+from aklo.lab.compute import repetitions, runs
 from aklo.lab.server import load
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, standing, steady, table_of, told, values
@@ -74,7 +75,7 @@ def test_both_ends_of_every_setting(dataset: str):
 
 def test_lines_are_the_cores_errors_and_short():
     at = opened("compare", T="40", N="60", R="1", pr="Task by task")
-    run = results.run(Settings().change(n_tasks=40, n_examples=60))
+    run = runs.run(Settings().change(n_tasks=40, n_examples=60))
     race = told(at, "aklo_race")
     seen = np.array(race["seen"])
     assert len(seen) <= 500 and seen[-1] == 2400 and set(race["offsets"]) <= set(race["seen"])
@@ -92,7 +93,7 @@ def test_expected_lines_move_only_the_sampling_methods():
     sound(at.toggle(key="setting_expected").set_value(True).run())
     assert at.query_params["ex"] == "1"
     expected = told(at, "aklo_race")["totals"]
-    run = results.run(Settings().change(n_tasks=6, n_examples=20))
+    run = runs.run(Settings().change(n_tasks=6, n_examples=20))
     for method, before, after in zip(aklo.METHODS, drawn, expected, strict=True):
         if method in aklo.SAMPLING:
             assert after[-1] == pytest.approx(sum(e.sum() for e in run.expected[method]), abs=0.01)

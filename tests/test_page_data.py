@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import results
+from aklo.lab.compute import runs
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import OWN, Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
@@ -171,7 +171,7 @@ def test_nobody_else_sees_it():
     assert any("bring the file again" in caption.value for caption in second.caption)
     assert "your own tasks" not in second.sidebar.selectbox(key="setting_dataset").options
     assert "your own tasks" in first.sidebar.selectbox(key="setting_dataset").options
-    for cached in (results._stream, results._lessons, results._run):
+    for cached in (runs._stream, runs._lessons, runs._run):
         cached.clear()
     sound(first.run())  # the session's own results are still there, and its own
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import reproduction
+from aklo.lab.compute import paper
 from aklo.paper import report
 from aklo.paper.reproduction import DATASETS, REPETITIONS, reproduce, study
 
@@ -21,13 +21,13 @@ FEW = 2
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch):
     """Fewer repetitions than the page's ten; what one test has measured is there for the next."""
-    monkeypatch.setattr(reproduction, "REPETITIONS", FEW)
+    monkeypatch.setattr(paper, "REPETITIONS", FEW)
 
 
 @pytest.fixture
 def _nothing_measured(monkeypatch: pytest.MonkeyPatch):
     shelves = {"syn1": {}, "syn2": {}}
-    monkeypatch.setattr(reproduction, "_shared", shelves.__getitem__)
+    monkeypatch.setattr(paper, "_shared", shelves.__getitem__)
 
 
 def page(**state) -> AppTest:
@@ -114,7 +114,7 @@ def test_work_that_was_cut_short_is_kept():
             raise Stopped
 
     with pytest.raises(Stopped):
-        reproduction.work(reproduction.jobs(), stop)
+        paper.work(paper.jobs(), stop)
     at = opened(reproduce_stopped=True)
     assert list(at.table[0].value.index[:3]) == ["syn1, the paper", "syn1, as printed", "syn1, as tabulated"]
     assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread
@@ -128,7 +128,7 @@ def test_a_file_is_measured_in_its_session_alone():
     assert "panel_landmine" in charts(at)
     other = opened()
     assert "Landmine, as printed" not in other.table[0].value.index
-    assert not any("Landmine" in str(key) for key in reproduction._shared("syn1"))
+    assert not any("Landmine" in str(key) for key in paper._shared("syn1"))
     sound(at.button(key="forget_landmine").click().run())
     assert "Landmine, as printed" not in at.table[0].value.index
     assert at.session_state["uploads"]["shelves"] == {}

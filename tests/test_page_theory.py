@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import results, theory
+from aklo.lab.compute import bounds, runs
 from aklo.lab.player.payload import unpack
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.theory.bounds import STATEMENTS, largest_norm
@@ -99,14 +99,14 @@ def test_a_first_task_has_no_promise_and_says_so(settings: Settings):
 
 def test_the_chart_is_the_cores_bound():
     settings = SMALL.change(radius=1.5, clip="advice")
-    bound = aklo.theorem1(results.replay(settings), R=1.5)
+    bound = aklo.theorem1(runs.replay(settings), R=1.5)
     at = opened(settings)
     lines = {trace["name"]: trace for trace in chart(at, "promise")["data"]}
     for name, column in bound.terms.items():
         np.testing.assert_allclose(values(lines[name]["y"]), column)
     np.testing.assert_allclose(values(lines["promised"]["y"])[-1], bound.total)
     np.testing.assert_array_equal(values(lines["mistakes"]["y"]), bound.mistakes)
-    assert f"at most {theory.number(bound.total)} mistakes" in said(at)
+    assert f"at most {bounds.number(bound.total)} mistakes" in said(at)
     bars = chart(at, "voices")["data"]
     alone = {bar["name"]: values(bar["x"]) for bar in bars}
     assert alone["finding the expert"][2] == alone["best expert's loss"][2] == 0
@@ -119,7 +119,7 @@ def test_one_click_sets_lambda_and_the_page_says_which_conditions_fail():
     sound(at.toggle(key="setting_stated_rate").set_value(True).run())
     assert ":green[:material/check:] lambda is as stated" in said(at)
     assert at.query_params["sl"] == "1"
-    wanted = aklo.stated_lambda(30, X=largest_norm(results.stream(SMALL)[4].X), R=10.0)
+    wanted = aklo.stated_lambda(30, X=largest_norm(runs.stream(SMALL)[4].X), R=10.0)
     assert any(f"λ is {wanted:.3g}, the statement wants {wanted:.3g}" in caption.value for caption in at.caption)
     assert "vacuous" in said(at)
 
@@ -159,7 +159,7 @@ def test_every_counter_example_is_told_and_played(name: str):
 @pytest.mark.parametrize(("zeros", "n"), [(0, 1), (0, 1000), (6, 1), (6, 1000), (3, 100)])
 def test_the_liar_at_every_end(zeros: int, n: int):
     at = opened(Settings().change(theory_part=BROKEN, loudness=zeros, liar_n=n))
-    counts = theory.liars(at.session_state["settings"])
+    counts = bounds.liars(at.session_state["settings"])
     assert f"**{counts['sum']}** mistakes. Clipped on each expert: **{counts['advice']}**" in said(at)
     if (zeros, n) == (3, 100):
         assert counts == {"sum": 59, "advice": 0}
@@ -172,7 +172,7 @@ def test_the_mended_rule_on_the_same_data(name: str):
     settings = SMALL.change(theory_part=MENDED, mended_on=name)
     at = opened(settings)
     if name == "Your stream":
-        replay, R, X = results.replay(settings), settings.radius, None
+        replay, R, X = runs.replay(settings), settings.radius, None
     else:
         case = aklo.CASES[name]()
         replay, R, X = case.replay(), case.R, case.X_max

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import results, transfer
+from aklo.lab.compute import runs, transfer_map
 from aklo.lab.settings.schema import PRESETS, Settings
 from aklo.transfer import ANGLES, SHARES
 from tests.pages import charts, sound, values
@@ -22,14 +22,14 @@ STREAM = partial(aklo.conflict, n_tasks=6, n_examples=15)
 @pytest.fixture
 def at_once(monkeypatch):
     """All that is asked for is computed on opening, however slow the machine."""
-    monkeypatch.setattr(transfer, "UNASKED", float("inf"))
+    monkeypatch.setattr(transfer_map, "UNASKED", float("inf"))
 
 
 @pytest.fixture
 def only_asked(monkeypatch):
     """Nothing is computed without a click."""
-    monkeypatch.setattr(transfer, "UNASKED", 0)
-    monkeypatch.setattr(transfer, "AT_ONCE", 0)
+    monkeypatch.setattr(transfer_map, "UNASKED", 0)
+    monkeypatch.setattr(transfer_map, "AT_ONCE", 0)
 
 
 def opened(**query: str) -> AppTest:
@@ -76,9 +76,9 @@ def test_extremes(at_once, query: dict[str, str]):
     shown = charts(at)
     settings = at.session_state["settings"]
     assert "bars" in shown and ("along" in shown) == ("cells" in shown) == (settings.dataset == "conflict")
-    chosen = aklo.friends(results.run(settings)).both.any()
+    chosen = aklo.friends(runs.run(settings)).both.any()
     assert ("weight" in shown) == chosen
-    one_group = len(set(results.stream(settings).groups)) == 1
+    one_group = len(set(runs.stream(settings).groups)) == 1
     assert any("of one group" in info.value for info in at.info) == one_group
     assert any("takes more tasks" in info.value for info in at.info) == (not chosen and not one_group)
 
@@ -179,46 +179,46 @@ def test_what_is_long_waits_and_what_was_stopped_is_kept(only_asked):
             raise Stopped
 
     with pytest.raises(Stopped):
-        transfer.compute(settings, transfer.whole_map(), stop)
-    kept = transfer.known(settings, transfer.whole_map())
+        transfer_map.compute(settings, transfer_map.whole_map(), stop)
+    kept = transfer_map.known(settings, transfer_map.whole_map())
     assert 0.5 * 117 <= len(kept) < 0.52 * 117
     sound(at.run())
     z = values(charts(at)["cells"]["data"][0]["z"])  # a part of the map is drawn, and the rest is offered
     assert (~np.isnan(np.array(z, dtype=float))).sum() == len(kept)
     press(at, "cells_start")
     assert "cells_start" not in [button.key for button in at.button]
-    assert transfer.known(settings, transfer.whole_map()).keys() == set(transfer.whole_map())
+    assert transfer_map.known(settings, transfer_map.whole_map()).keys() == set(transfer_map.whole_map())
     for place, found in kept.items():
-        assert transfer.known(settings, [place])[place] is found
+        assert transfer_map.known(settings, [place])[place] is found
 
 
 def test_what_begins_unasked():
     """On the default stream the line does and the map waits; and no Stop of one can set the other going."""
     settings = Settings().change(dataset="conflict")
-    line, cells = transfer.line(settings), transfer.whole_map()
-    assert transfer.effort(settings, line) <= transfer.UNASKED < transfer.effort(settings, cells)
+    line, cells = transfer_map.line(settings), transfer_map.whole_map()
+    assert transfer_map.effort(settings, line) <= transfer_map.UNASKED < transfer_map.effort(settings, cells)
     small = settings.change(n_tasks=4, n_examples=10, repetitions=1, seed=55)
-    before = transfer.effort(small, line)
-    transfer.compute(small, line[:5])
-    assert transfer.effort(small, line) == before
+    before = transfer_map.effort(small, line)
+    transfer_map.compute(small, line[:5])
+    assert transfer_map.effort(small, line) == before
 
 
 def test_other_knobs_cost_nothing_again():
     """A cell is of its angle and share: moving these, the method or the view asks for nothing that is known."""
     settings = Settings().change(dataset="conflict", n_tasks=4, n_examples=10, seed=31, repetitions=2)
-    transfer.compute(settings, transfer.whole_map())
+    transfer_map.compute(settings, transfer_map.whole_map())
     for same in ({"angle": 45.0}, {"share": 0.25}, {"method": "TOL"}, {"task": 1}):
-        assert transfer.seconds(settings.change(**same), transfer.whole_map()) == 0
+        assert transfer_map.seconds(settings.change(**same), transfer_map.whole_map()) == 0
     for other in ({"lam": 1.0}, {"clip": "advice"}, {"repetitions": 3}, {"seed": 1}, {"alpha": "power:k=0.5"}):
-        assert not transfer.known(settings.change(**other), transfer.whole_map())
+        assert not transfer_map.known(settings.change(**other), transfer_map.whole_map())
 
 
 def test_a_story_is_one_click_and_can_be_undone(only_asked):
     at = opened(**SMALL)
     before = at.session_state["settings"]
-    for i, story in enumerate(transfer.STORIES):
+    for i, story in enumerate(transfer_map.STORIES):
         press(at, f"story_{i}")
-        assert at.session_state["settings"] == story.settings and transfer.told(story.settings) is story
+        assert at.session_state["settings"] == story.settings and transfer_map.told(story.settings) is story
         assert any(words.value == story.words for words in at.markdown)
         assert at.sidebar.selectbox(key="preset").value == story.preset
         undo = next(button for button in at.sidebar.button if button.label == "Undo")
@@ -226,17 +226,17 @@ def test_a_story_is_one_click_and_can_be_undone(only_asked):
         assert at.session_state["settings"] == before
 
 
-def gains_of(story: transfer.Story, seed: int | None = None) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
+def gains_of(story: transfer_map.Story, seed: int | None = None) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
     settings = story.settings if seed is None else story.settings.change(seed=seed)
-    run = results.run(settings)
+    run = runs.run(settings)
     return dict(zip(aklo.METHODS, 100 * aklo.gains(run.task_errors), strict=True)), run.lessons.stream.groups
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
 def test_the_words_of_two_clients(seed: int | None):
     """TOL wrong about five times as often as ITOL, Unif Sample over three times, AKLO Sum less; ten shoes suffice."""
-    settings = transfer.STORIES[0].settings.change(seed=seed or 0)
-    run = results.run(settings)
+    settings = transfer_map.STORIES[0].settings.change(seed=seed or 0)
+    run = runs.run(settings)
     assert 4.0 < run.ace["TOL"] / run.ace["ITOL"] < 7.0
     assert 3.2 < run.ace["Unif Sample"] / run.ace["ITOL"] < 4.6
     assert run.ace["AKLO Sum"] < 0.9 * run.ace["ITOL"]
@@ -246,7 +246,7 @@ def test_the_words_of_two_clients(seed: int | None):
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
 def test_the_words_of_the_drift(seed: int | None):
     """A bad first task for all; then AKLO Sum recovers in ten, TOL later but in the end, the uniform two never."""
-    gain, groups = gains_of(transfer.STORIES[1], seed)
+    gain, groups = gains_of(transfer_map.STORIES[1], seed)
     assert groups == (0,) * 20 + (1,) * 20
     assert all(gain[method][20] < -8 for method in aklo.METHODS[1:])
     assert gain["AKLO Sum"][30:].mean() > -1
@@ -258,7 +258,7 @@ def test_the_words_of_the_drift(seed: int | None):
 
 def test_the_words_of_the_stranger():
     """The stranger pays whichever method asks; later friends not under AKLO Sum, some under Unif Sample."""
-    gain, groups = gains_of(transfer.STORIES[2])
+    gain, groups = gains_of(transfer_map.STORIES[2])
     stranger = groups.index(1)
     assert sum(groups) == 1 and len(groups) == 20 and 4 < stranger < 16
     assert all(gain[method][stranger] < -30 for method in aklo.METHODS[1:])

@@ -7,11 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab import results
+from aklo.lab.compute import runs, world_story
+from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
 from aklo.lab.player.payload import unpack
 from aklo.lab.settings.schema import PRESETS, Settings
-from aklo.lab.world import STORY, reply, story
-from aklo.lab.world.past import OTHER_SEEDS, honest, past, sources
+from aklo.lab.world import STORY, reply
 from aklo.world import World, said
 
 PAGE = "pages/world.py"
@@ -42,8 +42,8 @@ def clicks(n: int, seed: int = 0) -> list[float]:
     return [v for _ in range(n) for v in (*rng.normal(10, 2, 2).round(4).tolist(), int(rng.choice([-1, 1])))]
 
 
-def tale(**words) -> story.Story:
-    found, note = story.read({"serial": 1, "tasks": [], "now": [], "ask": None} | words)
+def tale(**words) -> world_story.Story:
+    found, note = world_story.read({"serial": 1, "tasks": [], "now": [], "ask": None} | words)
     assert note == ""
     return found
 
@@ -56,7 +56,7 @@ def test_every_preset(preset: str):
         assert "the digits have 65" in at.info[0].value
         next(button for button in at.button if button.label == "Play in the plane, with syn1").click()
         sound(at.run())
-        assert not at.info and results.stream(at.session_state["settings"]).d == 2
+        assert not at.info and runs.stream(at.session_state["settings"]).d == 2
     header, _ = shown(at)
     assert header["n"] == 1 and not header["pending"] and header["T"] > 0
     assert any("unknown horizon" in caption.value for caption in at.caption)
@@ -124,7 +124,7 @@ def test_those_who_play_on_are_strangers_and_stay_the_same():
     settings = Settings().change(n_tasks=5, n_examples=20)
     d1, d2 = sources(settings, 0)
     assert (d1.group, d2.group) == (0, 1)
-    assert not (d1.X[:, None] == results.stream(settings).X[None]).all(axis=2).any()
+    assert not (d1.X[:, None] == runs.stream(settings).X[None]).all(axis=2).any()
     assert settings.seed + OTHER_SEEDS > 9999
     header, _ = unpack(reply(settings, tale(now=clicks(4), ask=[12.0, 8.0])))
     assert header["answers"] == [-1, 1]  # left of D1's line is +1, below it -1; of D2's flatter one it is above
@@ -151,12 +151,12 @@ def test_finished_tasks_are_found_again():
 
 
 def test_a_story_that_cannot_be_read_leaves_a_note():
-    found, note = story.read({"serial": 4, "now": [1, 2, 7]})
+    found, note = world_story.read({"serial": 4, "now": [1, 2, 7]})
     header, _ = unpack(reply(Settings().change(n_tasks=3, n_examples=9), found, note))
     assert header["serial"] == 4 and "label" in header["note"] and header["n"] == 1
 
 
 def test_the_longest_story_is_answered():
-    kept = tale(tasks=[clicks(200, k) for k in range(3)], now=clicks(story.IN_A_TASK), ask=[1.0, 1.0])
+    kept = tale(tasks=[clicks(200, k) for k in range(3)], now=clicks(world_story.IN_A_TASK), ask=[1.0, 1.0])
     header, _ = unpack(reply(Settings().change(n_tasks=3, n_examples=9), kept))
-    assert header["n"] == story.IN_A_TASK + 1
+    assert header["n"] == world_story.IN_A_TASK + 1

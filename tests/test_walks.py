@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import reproduction
+from aklo.lab.compute import paper
 from aklo.lab.server import load
 from aklo.lab.settings.schema import Settings, read_address
 from aklo.lab.shell import MENU
@@ -27,7 +27,7 @@ Move = Callable[[], object]
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer repetitions of the paper, and what begins unasked does not depend on how busy this machine is."""
-    monkeypatch.setattr(reproduction, "REPETITIONS", 2)
+    monkeypatch.setattr(paper, "REPETITIONS", 2)
     monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import compare_alpha, results, theory
-from aklo.lab.compare_alpha import percent
+from aklo.lab.compute import bounds, runs, schedule_comparison
+from aklo.lab.compute.schedule_comparison import percent
 from aklo.lab.describe import count
 from aklo.lab.figures import alpha as alpha_figures
 from aklo.lab.figures import compare as compare_figures
@@ -79,11 +79,11 @@ def difference(guess: Guess, outcome: Guess) -> str:
 
 
 def _mistakes(settings: Settings) -> int:
-    return int(results.replay(settings).errors[settings.method].sum())
+    return int(runs.replay(settings).errors[settings.method].sum())
 
 
 def _task_facts(settings: Settings) -> dict[str, str]:
-    wrong = results.replay(settings).errors[settings.method]
+    wrong = runs.replay(settings).errors[settings.method]
     quarter = len(wrong) // 4
     return {
         "examples": count(len(wrong), "example"),
@@ -94,11 +94,11 @@ def _task_facts(settings: Settings) -> dict[str, str]:
 
 
 def _play(settings: Settings, key: str) -> None:
-    stream, task = results.stream(settings), settings.task
+    stream, task = runs.stream(settings), settings.task
     player(
-        results.replay(settings), key=key, method=settings.method, task=task, n_tasks=len(stream),
+        runs.replay(settings), key=key, method=settings.method, task=task, n_tasks=len(stream),
         title=stream[task].name, group=stream.groups[task], groups=stream.groups[:task], names=stream.names[:task],
-        group_names=results.group_names(settings), small=task == 0,
+        group_names=runs.group_names(settings), small=task == 0,
     )  # fmt: skip
 
 
@@ -106,16 +106,16 @@ def _play(settings: Settings, key: str) -> None:
 
 
 def _share(settings: Settings) -> int:
-    return round(100 * results.run(settings).ace[settings.method])
+    return round(100 * runs.run(settings).ace[settings.method])
 
 
 def _stream_facts(settings: Settings) -> dict[str, str]:
-    ace = results.run(settings).ace
+    ace = runs.run(settings).ace
     return {"tasks": count(settings.n_tasks, "task")} | {method: percent(ace[method]) for method in aklo.METHODS}
 
 
 def _after_each_task(settings: Settings, key: str) -> None:
-    run = results.run(settings)
+    run = runs.run(settings)
     show(
         compare_figures.ace_after(aklo.Repeats(run.task_errors[None])),
         key,
@@ -125,16 +125,14 @@ def _after_each_task(settings: Settings, key: str) -> None:
 
 
 def _hurt(settings: Settings) -> int:
-    gains = aklo.gains(results.run(settings).task_errors)
+    gains = aklo.gains(runs.run(settings).task_errors)
     return int((gains[aklo.METHODS.index(settings.method)] < 0).sum())
 
 
 def _bars(settings: Settings, key: str) -> None:
-    run, method = results.run(settings), settings.method
+    run, method = runs.run(settings), settings.method
     show(
-        transfer_figures.bars(
-            results.stream(settings), run.task_errors, method, results.group_names(settings), height=380
-        ),
+        transfer_figures.bars(runs.stream(settings), run.task_errors, method, runs.group_names(settings), height=380),
         key,
         f"Gain of {method} over ITOL in each of {count(settings.n_tasks, 'task')}; it is below zero in "
         f"{_hurt(settings)}.",
@@ -147,19 +145,19 @@ def _bars(settings: Settings, key: str) -> None:
 
 def _steps(settings: Settings) -> int:
     """How many examples are seen before friends hold most of the weight; all of them, where they never do."""
-    mean = aklo.friends(results.run(settings)).mean
+    mean = aklo.friends(runs.run(settings)).mean
     found = np.flatnonzero(mean >= MOST_WEIGHT)
     return int(found[0]) if len(found) else settings.n_examples
 
 
 def _friend_facts(settings: Settings) -> dict[str, str]:
-    found = aklo.friends(results.run(settings))
+    found = aklo.friends(runs.run(settings))
     shares = {"alike": found.uniform_mean, "first": found.mean[0], "last": found.mean[-1]}
     return _stream_facts(settings) | {name: _whole(100 * share) for name, share in shares.items()}
 
 
 def _weight(settings: Settings, key: str) -> None:
-    found = aklo.friends(results.run(settings))
+    found = aklo.friends(runs.run(settings))
     show(
         transfer_figures.weight(found, height=400),
         key,
@@ -176,17 +174,17 @@ def _weight(settings: Settings, key: str) -> None:
 
 
 def _best_method(settings: Settings) -> str:
-    return str(results.run(settings).ace.idxmin())
+    return str(runs.run(settings).ace.idxmin())
 
 
 def _schedules(settings: Settings) -> dict[str, str]:
-    lettered = zip(compare_alpha.LETTERS, settings.kept_schedules, strict=False)
-    return {spec: f"{letter} · {compare_alpha.title(aklo.Schedule.parse(spec))}" for letter, spec in lettered}
+    lettered = zip(schedule_comparison.LETTERS, settings.kept_schedules, strict=False)
+    return {spec: f"{letter} · {schedule_comparison.title(aklo.Schedule.parse(spec))}" for letter, spec in lettered}
 
 
 def _by_schedule(settings: Settings) -> dict[str, float]:
     """Schedule -> ACE of the settings' method."""
-    runs = {spec: results.run(settings.change(alpha=spec)) for spec in settings.kept_schedules}
+    runs = {spec: runs.run(settings.change(alpha=spec)) for spec in settings.kept_schedules}
     return {spec: float(run.ace[settings.method]) for spec, run in runs.items()}
 
 
@@ -197,15 +195,15 @@ def _best_schedule(settings: Settings) -> str:
 
 def _schedule_facts(settings: Settings) -> dict[str, str]:
     found = _by_schedule(settings)
-    letters = zip(compare_alpha.LETTERS, found.values(), strict=False)
-    return {"best": percent(min(found.values())), "ITOL": percent(results.run(settings).ace["ITOL"])} | {
+    letters = zip(schedule_comparison.LETTERS, found.values(), strict=False)
+    return {"best": percent(min(found.values())), "ITOL": percent(runs.run(settings).ace["ITOL"])} | {
         letter: percent(value) for letter, value in letters
     }
 
 
 def _compare(settings: Settings, key: str) -> None:
     settings = settings.change(alpha=settings.kept_schedules[0])  # one of those compared, so that there is no other
-    entries, method = compare_alpha.compare(settings), settings.method
+    entries, method = schedule_comparison.compare(settings), settings.method
     left, right = st.columns(2, gap="medium")
     with left:
         names = "; ".join(entry.name for entry in entries)
@@ -221,13 +219,13 @@ def _compare(settings: Settings, key: str) -> None:
 
 
 def _broken(settings: Settings) -> int:
-    return int(theory.case(settings).replay().errors["AKLO Sum"].sum())
+    return int(bounds.case(settings).replay().errors["AKLO Sum"].sum())
 
 
 def _promise_facts(settings: Settings) -> dict[str, str]:
-    case = theory.case(settings)
+    case = bounds.case(settings)
     return {
-        "promise": theory.number(case.bound().total),
+        "promise": bounds.number(case.bound().total),
         "statement": case.statement,
         "examples": count(len(case.y), "example"),
         "loudness": f"{10**settings.loudness:,}",
@@ -235,7 +233,7 @@ def _promise_facts(settings: Settings) -> dict[str, str]:
 
 
 def _against_promise(settings: Settings, key: str) -> None:
-    case = theory.case(settings)
+    case = bounds.case(settings)
     replay = case.replay()
     bound = case.bound(replay)
     player(
@@ -277,10 +275,10 @@ ANSWERS: dict[str, Answer] = {
     ),
     "best schedule": Answer(
         _best_schedule, lambda value, settings: _schedules(settings).get(str(value), str(value)),
-        ("best", "ITOL", *compare_alpha.LETTERS), _schedule_facts, _compare, choices=_schedules,
+        ("best", "ITOL", *schedule_comparison.LETTERS), _schedule_facts, _compare, choices=_schedules,
     ),
     "mistakes against a promise": Answer(
         _broken, _in_mistakes, ("promise", "statement", "examples", "loudness"), _promise_facts, _against_promise,
-        high=lambda settings: len(theory.case(settings).y),
+        high=lambda settings: len(bounds.case(settings).y),
     ),
 }  # fmt: skip

@@ -6,7 +6,8 @@ import inspect
 import json
 
 from aklo.datasets import GENERATORS
-from aklo.lab import results, script_pages
+from aklo.lab import script_pages
+from aklo.lab.compute import runs
 from aklo.lab.session.uploads import Own
 from aklo.lab.settings.schema import OWN, Settings
 
@@ -46,7 +47,7 @@ def _tasks(settings: Settings, own: Own | None) -> str:
     """`tasks(seed=…)` is the stream of the page."""
     s = settings
     if s.dataset != OWN:
-        words = json.loads(results.spec(s))
+        words = json.loads(runs.spec(s))
         generator = GENERATORS[words.pop("dataset")]
         usual = {name: parameter.default for name, parameter in inspect.signature(generator).parameters.items()}
         words = {word: tuple(value) if isinstance(value, list) else value for word, value in words.items()}

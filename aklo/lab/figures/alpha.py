@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from aklo.lab.alpha_map import ENDS, SHARES, AlphaMap
-from aklo.lab.compare_alpha import Entry
+from aklo.lab.compute.alpha_map import ENDS, SHARES, AlphaMap
+from aklo.lab.compute.schedule_comparison import Entry
 from aklo.lab.figures import color, is_dark, line, new, palette
 from aklo.lab.figures.plain import Figure
 from aklo.methods import KNOWING, METHODS

@@ -15,13 +15,12 @@ import numpy as np
 import streamlit as st
 
 from aklo.knowledge import periods
-from aklo.lab import results
+from aklo.lab.compute import runs, world_story
+from aklo.lab.compute.world_history import box, past, sources
+from aklo.lab.compute.world_story import Story
 from aklo.lab.player import bundle, loader, style_sheet
 from aklo.lab.player.payload import pack
 from aklo.lab.settings.schema import Settings
-from aklo.lab.world import story
-from aklo.lab.world.past import box, past, sources
-from aklo.lab.world.story import Story
 from aklo.methods import METHODS
 from aklo.world import answer, said
 
@@ -35,7 +34,7 @@ def world(settings: Settings, *, key: str) -> None:
     """Show the plane for the settings, whose stream has to be one in the plane."""
 
     def told() -> None:
-        st.session_state[STORY] = story.read(st.session_state[key].get("story"))
+        st.session_state[STORY] = world_story.read(st.session_state[key].get("story"))
 
     kept, note = st.session_state.get(STORY, (Story(), ""))
     _component()(key=key, data=reply(settings, kept, note), on_story_change=told)
@@ -43,13 +42,13 @@ def world(settings: Settings, *, key: str) -> None:
 
 def reply(settings: Settings, kept: Story, note: str = "") -> bytes:
     """All that the browser is told about a story: the player's block for the examples so far and one more."""
-    stream = results.stream(settings)
+    stream = runs.stream(settings)
     before = past(settings, kept.tasks)
-    here = _box(box(stream, results.spec(settings), settings.seed), kept)
+    here = _box(box(stream, runs.spec(settings), settings.seed), kept)
     # Without an open question the last example is only a place: no word about it is shown.
     x = kept.ask or ((here[0] + here[1]) / 2, (here[2] + here[3]) / 2)
     replay = before.world.ask(kept.now.X, kept.now.y, x)
-    n_finished, names = len(kept.tasks), results.group_names(settings)
+    n_finished, names = len(kept.tasks), runs.group_names(settings)
     groups = sources(settings, n_finished)
     following = len(kept.now) + (kept.ask is not None)
     more: dict[str, Any] = {
@@ -64,7 +63,7 @@ def reply(settings: Settings, kept: Story, note: str = "") -> bytes:
         "players": names,
         "answers": [answer(group.vector, x) for group in groups],
         "next": [_point(group.X[following]) for group in (*groups, groups[following % len(groups)])],
-        "limits": {"tasks": story.TASKS, "inATask": story.IN_A_TASK, "inAll": story.IN_ALL},
+        "limits": {"tasks": world_story.TASKS, "inATask": world_story.IN_A_TASK, "inAll": world_story.IN_ALL},
         "note": note,
     }
     return pack(

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.lab import results, shell
+from aklo.lab import shell
+from aklo.lab.compute import runs
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import MOST_KEPT, Settings
 from aklo.methods import KNOWING, METHODS
@@ -87,7 +88,7 @@ def compare(settings: Settings) -> list[Entry]:
 
 def reference(settings: Settings) -> np.ndarray:
     """(N,): ITOL's wrong predictions so far in the settings' task."""
-    return _errors(results.run(settings), "ITOL", settings.task)
+    return _errors(runs.run(settings), "ITOL", settings.task)
 
 
 def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
@@ -106,12 +107,12 @@ def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
 def _made(settings: Settings, spec: str) -> dict[str, Any]:
     """An entry's numbers. Those of the schedules that are kept stay while the current one moves."""
     of = settings.change(alpha=spec)
-    key = (*results.key(of), of.method, of.task)
+    key = (*runs.key(of), of.method, of.task)
     return uploads.remember("entry", key, lambda: _make(of), most=2 * MOST_KEPT)
 
 
 def _make(settings: Settings) -> dict[str, Any]:
-    run, schedule = results.run(settings), settings.schedule
+    run, schedule = runs.run(settings), settings.schedule
     alpha = schedule.values(settings.n_examples)
     return {
         "schedule": schedule,

@@ -16,7 +16,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab import shell
-from aklo.lab.results import generator, key, spec
+from aklo.lab.compute.runs import generator, key, spec
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.server.cache import Shelf
 from aklo.lab.session import uploads

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import aklo
-from aklo.lab import results
+from aklo.lab.compute import runs
 from aklo.lab.settings.schema import Settings
 from aklo.theory.bounds import largest_norm
 
@@ -31,13 +31,13 @@ def replay(settings: Settings) -> aklo.Replay:
     """The settings' task, learnt with their lambda or with the one that the statement wants."""
     if settings.stated_rate:
         settings = dataclasses.replace(settings, lam=wanted_lambda(settings))
-    return results.replay(settings)
+    return runs.replay(settings)
 
 
 def wanted_lambda(settings: Settings) -> float:
     """The statement's lambda for the settings' task and R."""
     s = settings
-    task = results.stream(s)[s.task]
+    task = runs.stream(s)[s.task]
     X = largest_norm(task.X)
     if s.statement == "Theorem 2":
         return (X + s.radius) / s.radius

@@ -11,9 +11,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import repetitions, shell, waiting
-from aklo.lab.results import generator, spec
-from aklo.lab.results import key as key_of_a_run
+from aklo.lab import shell, waiting
+from aklo.lab.compute import repetitions
+from aklo.lab.compute.runs import generator, spec
+from aklo.lab.compute.runs import key as key_of_a_run
 from aklo.lab.server import load, worker
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.lab.standings import points

@@ -11,10 +11,10 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import results
+from aklo.lab.compute import runs
+from aklo.lab.compute.world_story import IN_A_TASK, Told
 from aklo.lab.player.payload import plane_of
 from aklo.lab.settings.schema import FIELDS, Settings
-from aklo.lab.world.story import IN_A_TASK, Told
 from aklo.methods import METHODS
 from aklo.world import World
 
@@ -39,7 +39,7 @@ class Past:
 def past(settings: Settings, tasks: tuple[Told, ...]) -> Past:
     """The settings' knowledge base and the finished tasks of a story."""
     s = honest(settings)
-    base = _base(results.spec(s), s.seed, s.lam, s.alpha, s.clip, s)
+    base = _base(runs.spec(s), s.seed, s.lam, s.alpha, s.clip, s)
     return _after(base, tuple((task.X.tobytes(), task.y.tobytes()) for task in tasks))
 
 
@@ -58,7 +58,7 @@ def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
 
 def sources(settings: Settings, finished: int) -> tuple[aklo.Task, ...]:
     """A fresh task of D1 and one of D2, from the settings' generator; others for each task that the visitor tells."""
-    words = json.loads(results.spec(settings))
+    words = json.loads(runs.spec(settings))
     words |= {"n_tasks": 2, "n_examples": IN_A_TASK + 2, "share": 0.5, "order": "blocks"}
     return _sources(json.dumps(words), settings.seed + OTHER_SEEDS * (1 + finished))
 
@@ -72,10 +72,10 @@ def box(_stream: aklo.TaskStream, spec: str, seed: int) -> list[float]:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _base(spec: str, seed: int, lam: float, alpha: str, clip: aklo.Clip, _settings: Settings) -> World:
     schedule = aklo.Schedule.parse(alpha)
-    return World.after(results.lessons(_settings), alpha=schedule, clip=clip, seed=seed)
+    return World.after(runs.lessons(_settings), alpha=schedule, clip=clip, seed=seed)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _sources(spec: str, seed: int) -> tuple[aklo.Task, ...]:
-    stream = results.generator(spec)(seed=seed)
+    stream = runs.generator(spec)(seed=seed)
     return tuple(stream[k] for k in range(len(stream)))

@@ -12,7 +12,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import describe, results, waiting
+from aklo.lab import describe, waiting
+from aklo.lab.compute import runs
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import Settings
@@ -57,7 +58,7 @@ def cell(end: float, share: float, n: int) -> Ramp:
 
 def key(settings: Settings) -> tuple:
     """All that the map depends on: neither alpha nor the method."""
-    return results.spec(settings), settings.seed, settings.lam, settings.clip, settings.horizon
+    return runs.spec(settings), settings.seed, settings.lam, settings.clip, settings.horizon
 
 
 def cheap(settings: Settings) -> bool:
@@ -105,7 +106,7 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
 
 def _here(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
     """Each schedule's ACE, from lessons that are there already."""
-    s, lessons = settings, results.lessons(settings)
+    s, lessons = settings, runs.lessons(settings)
     return [aklo.mix(lessons, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]
 
 
@@ -113,7 +114,7 @@ def _apart(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[]
     """The same, where others must not wait for it."""
     s = settings
     words = {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
-    return worker.call(worker_tasks.aces, results.stream(s), schedules, meanwhile=meanwhile, **words)
+    return worker.call(worker_tasks.aces, runs.stream(s), schedules, meanwhile=meanwhile, **words)
 
 
 def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:
@@ -156,6 +157,6 @@ def _cells(n: int) -> list[Ramp]:
 
 
 @uploads.shared_unless_own(max_entries=48)
-def _sheet(spec: results.Spec, seed: int, lam: float, clip: str, horizon: str) -> dict[Ramp, pd.Series]:
+def _sheet(spec: runs.Spec, seed: int, lam: float, clip: str, horizon: str) -> dict[Ramp, pd.Series]:
     """The cells of one map that are known so far, shared by all visitors."""
     return {}

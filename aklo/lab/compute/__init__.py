@@ -1,0 +1,1 @@
+"""Settings in, data out, cached. Nothing here draws."""
