@@ -4,8 +4,8 @@ import streamlit as st
 
 import aklo
 from aklo.lab import describe, figures, shell, standings
+from aklo.lab.charts import compare
 from aklo.lab.compute import repetitions, runs
-from aklo.lab.figures import compare
 from aklo.lab.race import race
 
 

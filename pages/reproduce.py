@@ -6,9 +6,9 @@ import streamlit as st
 
 import aklo
 from aklo.lab import figures, shell
+from aklo.lab.charts import reproduce as pictures
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
-from aklo.lab.figures import reproduce as pictures
 from aklo.lab.session import exports, uploads
 from aklo.paper.reproduction import DATASETS, REPETITIONS, verdict
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 import aklo
 from aklo.lab import describe, figures, shell
+from aklo.lab.charts import tasks
 from aklo.lab.compute import runs
-from aklo.lab.figures import tasks
 from aklo.lab.overview import overview
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import OWN

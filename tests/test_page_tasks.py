@@ -10,7 +10,7 @@ import pytest
 
 import aklo
 from aklo.lab import describe
-from aklo.lab.figures.tasks import _through
+from aklo.lab.charts.tasks import _through
 from aklo.lab.overview import CLOUD, pack
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, told

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import aklo
-from aklo.lab.style import STROKES
+from aklo.lab.charts.palette import STROKES
 from aklo.paper import conventions, report, svg
 from aklo.paper.reproduction import DATASETS, ORDER, Outcome, Repetition, Study, once, reproduce, study, verdict
 from aklo.reproduce_cli import command

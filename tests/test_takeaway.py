@@ -15,13 +15,13 @@ import pytest
 
 import aklo
 from aklo.lab import takeaway
+from aklo.lab.charts.palette import DARK, LIGHT
 from aklo.lab.player.payload import unpack
 from aklo.lab.script import script
 from aklo.lab.script_pages import PAGES
 from aklo.lab.session import exports
 from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
-from aklo.lab.style import DARK, LIGHT
 from aklo.methods import KNOWING
 from aklo.readers.examples import tastes_csv
 from tests.pages import both_ends, opened, sound, standing, steady, told  # noqa: F401 - a fixture

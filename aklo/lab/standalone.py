@@ -14,8 +14,8 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
+from aklo.lab.charts.palette import Palette
 from aklo.lab.session.exports import Chart, Kept, Picture
-from aklo.lab.style import Palette
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"

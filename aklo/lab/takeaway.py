@@ -16,11 +16,11 @@ import pandas as pd
 import streamlit as st
 
 from aklo.lab import figures, standalone
+from aklo.lab.charts.palette import Palette
 from aklo.lab.script import script
 from aklo.lab.session import exports, uploads
 from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
-from aklo.lab.style import Palette
 
 
 @st.fragment

@@ -13,10 +13,10 @@ import pytest
 
 import aklo
 from aklo.lab import standalone
+from aklo.lab.charts.palette import LIGHT
 from aklo.lab.player import script, style_sheet
 from aklo.lab.player.payload import pack
 from aklo.lab.session.exports import Kept, Picture
-from aklo.lab.style import LIGHT
 
 APP = "tests/browser/apps/player_app.py"
 PLAYER = "[data-aklo=player]"

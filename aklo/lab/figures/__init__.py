@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from aklo.lab import lines
-from aklo.lab.figures.plain import Figure
+from aklo.lab.charts.palette import DARK, LIGHT, STROKES, Palette
+from aklo.lab.charts.plotly_figure import Figure
 from aklo.lab.session import exports
-from aklo.lab.style import DARK, LIGHT, STROKES, Palette
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 LETTER, ROOM = 7.6, 32  # pixels of a letter on an axis, and of an axis's title with the space before it

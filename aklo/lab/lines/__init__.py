@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from aklo.lab import player
-from aklo.lab.figures.plain import Figure
+from aklo.lab.charts.plotly_figure import Figure
 
 HERE = Path(__file__).parent
 NAME = "aklo_lines"

@@ -8,8 +8,8 @@ import numpy as np
 
 import aklo
 from aklo.lab import figures
-from aklo.lab.figures.plain import Figure
-from aklo.lab.figures.strip import group_color, legend, strip, whole
+from aklo.lab.charts.group_strip import group_color, legend, strip, whole
+from aklo.lab.charts.plotly_figure import Figure
 
 POINTS = 60  # of a task, in a small picture
 SYMBOLS = {1: "circle", -1: "square"}

@@ -10,8 +10,8 @@ from pandas.io.formats.style import Styler
 
 import aklo
 from aklo.lab import figures
-from aklo.lab.figures.plain import Figure
-from aklo.lab.figures.strip import whole
+from aklo.lab.charts.group_strip import whole
+from aklo.lab.charts.plotly_figure import Figure
 from aklo.paper.reproduction import NEAR
 from aklo.repetition import LambdaChoice
 

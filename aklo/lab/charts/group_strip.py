@@ -9,7 +9,7 @@ import numpy as np
 
 import aklo
 from aklo.lab import figures
-from aklo.lab.figures.plain import Trace, heatmap, scatter
+from aklo.lab.charts.plotly_figure import Trace, heatmap, scatter
 
 
 def group_color(group: int) -> str:

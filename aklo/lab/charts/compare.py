@@ -9,8 +9,8 @@ import numpy as np
 
 import aklo
 from aklo.lab import figures
-from aklo.lab.figures.plain import Figure, Trace, scatter
-from aklo.lab.figures.strip import strip, whole
+from aklo.lab.charts.group_strip import strip, whole
+from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
 from aklo.lab.race import POINTS, axis_end
 
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 import aklo
 from aklo.lab import figures
-from aklo.lab.figures.plain import Figure
-from aklo.lab.figures.strip import whole
+from aklo.lab.charts.group_strip import whole
+from aklo.lab.charts.plotly_figure import Figure
 from aklo.methods import METHODS
 from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
 

@@ -1,0 +1,1 @@
+"""Charts: data in, Plotly figure out. Nothing here draws or computes."""
