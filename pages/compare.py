@@ -3,8 +3,8 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import describe, figures, shell, standings
-from aklo.lab.charts import compare
+from aklo.lab import describe, shell, standings
+from aklo.lab.charts import base, compare
 from aklo.lab.compute import repetitions, runs
 from aklo.lab.race import race
 
@@ -87,7 +87,7 @@ def after_each_task() -> None:
     repetitions.do_cheap(settings)
     repeats = repetitions.found(settings)
     shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
-    figures.show(
+    base.show(
         compare.ace_after(shown),
         "ace",
         f"Average error after {describe.count(settings.n_tasks, 'task')}: {standings.listed(shown.moments[0], '.1%')}.",
@@ -107,7 +107,7 @@ def task_by_task() -> None:
     run, stream = runs.run(settings), runs.stream(settings)
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
-    figures.show(
+    base.show(
         compare.heat_map(stream, shares, runs.group_names(settings)),
         "heat",
         f"Share of wrong predictions of the six methods in each of {describe.count(len(stream), 'task')}. The worst is "
@@ -124,7 +124,7 @@ def the_last_task() -> None:
     run, stream = runs.run(settings), runs.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
     wrong = compare.mistakes(run, settings.expected)
-    figures.show(
+    base.show(
         compare.last_task(wrong, first),
         "last",
         f"Errors in {last.name}, {len(last)} examples: {standings.listed(wrong[:, first:].sum(axis=1))}.",

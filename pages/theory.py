@@ -5,8 +5,8 @@ import streamlit as st
 import aklo
 from aklo.lab import shell
 from aklo.lab.charts import theory as figures
+from aklo.lab.charts.base import show
 from aklo.lab.compute import bounds
-from aklo.lab.figures import show
 from aklo.lab.player import player
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import Settings

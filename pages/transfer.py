@@ -5,8 +5,8 @@ import streamlit as st
 import aklo
 from aklo.lab import describe, shell
 from aklo.lab.charts import transfer as figures
+from aklo.lab.charts.base import show
 from aklo.lab.compute import runs, transfer_map
-from aklo.lab.figures import show
 from aklo.lab.standings import points
 
 TALL, SHORT = 430, 250  # the height of a large chart, and of one that is not finished

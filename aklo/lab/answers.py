@@ -12,10 +12,10 @@ import aklo
 from aklo.lab.charts import alpha as alpha_figures
 from aklo.lab.charts import compare as compare_figures
 from aklo.lab.charts import transfer as transfer_figures
+from aklo.lab.charts.base import show
 from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.compute.schedule_comparison import percent
 from aklo.lab.describe import count
-from aklo.lab.figures import show
 from aklo.lab.lessons import Lesson
 from aklo.lab.player import player
 from aklo.lab.settings.schema import OWN, Settings

@@ -15,7 +15,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import figures, standalone
+from aklo.lab import standalone
+from aklo.lab.charts import base
 from aklo.lab.charts.palette import Palette
 from aklo.lab.script import script
 from aklo.lab.session import exports, uploads
@@ -32,7 +33,7 @@ def takeaway(title: str) -> None:
     )  # fmt: skip
     if box.open:
         with box:
-            _offers(title, exports.mine(), uploads.own(), (st.context.url or "").split("?")[0], figures.palette())
+            _offers(title, exports.mine(), uploads.own(), (st.context.url or "").split("?")[0], base.palette())
 
 
 def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palette: Palette) -> None:

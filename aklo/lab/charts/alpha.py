@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from aklo.lab.charts.base import color, is_dark, line, new, palette
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.lab.compute.alpha_map import ENDS, SHARES, AlphaMap
 from aklo.lab.compute.schedule_comparison import Entry
-from aklo.lab.figures import color, is_dark, line, new, palette
 from aklo.methods import KNOWING, METHODS
 
 # The compared schedules: none of the six methods' colours, and a dash and a mark of its own for each.

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 import aklo
-from aklo.lab import figures
+from aklo.lab.charts import base
 from aklo.lab.charts.group_strip import strip, whole
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
 from aklo.lab.race import POINTS, axis_end
@@ -34,7 +34,7 @@ def last_task(wrong: np.ndarray, first: int) -> Figure:
     n = totals.shape[1] - 1
     seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
     top = max(n * axis_end(totals[:, -1].max() / n), 1)
-    figure = figures.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
+    figure = base.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
     figure.add_traces([*_lines(seen, totals[:, seen]), *_ends(n, totals[:, -1], top, 270)])
     figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
     return figure
@@ -48,7 +48,7 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
     sd = after.std(axis=0, ddof=1) if len(after) > 1 else None
     top = axis_end(mean.max() if sd is None else min(1.0, (mean + sd).max()))
     ends = (-0.5, 0.5) if n_tasks == 1 else (0, n_tasks - 1)
-    figure = figures.new(400, x="Task (counted from 0)", y="Average error up to here", x_range=ends, y_range=(0, top))
+    figure = base.new(400, x="Task (counted from 0)", y="Average error up to here", x_range=ends, y_range=(0, top))
     lines = _lines(tasks, mean, "%{y:.1%}" if sd is None else "%{y:.1%} ± %{customdata:.1%}")
     if n_tasks <= 10:
         for line in lines:
@@ -59,7 +59,7 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
             line["customdata"] = s
             figure.add_scatter(
                 x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
-                fillcolor=figures.see_through(figures.color(method), 0.13), legendgroup=method, showlegend=False,
+                fillcolor=base.see_through(base.color(method), 0.13), legendgroup=method, showlegend=False,
                 hoverinfo="skip", name=f"{method}, band",
             )  # fmt: skip
     figure.add_traces(lines)
@@ -69,7 +69,7 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
 
 def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> Figure:
     """Method × task: the share of wrong predictions; above it the tasks' groups."""
-    figure = figures.new(
+    figure = base.new(
         380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5), letters=max(map(len, aklo.METHODS))
     )
     names = [[stream[k].name for k in range(len(stream))]] * len(aklo.METHODS)
@@ -98,7 +98,7 @@ def _totals(wrong: np.ndarray) -> np.ndarray:
 
 def _lines(x: np.ndarray, ys: np.ndarray, hover: str = "%{y:.0f}") -> list[Trace]:
     return [
-        scatter(x=x, y=y, mode="lines", name=method, legendgroup=method, line=figures.line(method), hovertemplate=hover)
+        scatter(x=x, y=y, mode="lines", name=method, legendgroup=method, line=base.line(method), hovertemplate=hover)
         for method, y in zip(aklo.METHODS, ys, strict=True)
     ]
 
@@ -107,7 +107,7 @@ def _ends(x: float, ys: np.ndarray, top: float, pixels: int) -> list[Trace]:
     """The number at the end of each line; numbers that would overlap are moved apart."""
     return [
         scatter(
-            **end, mode="text", textposition="middle right", textfont={"color": figures.color(method), "size": 13},
+            **end, mode="text", textposition="middle right", textfont={"color": base.color(method), "size": 13},
             cliponaxis=False, legendgroup=method, showlegend=False, hoverinfo="skip", name=f"{method}, number",
         )
         for method, end in zip(aklo.METHODS, _numbers(x, ys, top, pixels), strict=True)
@@ -128,6 +128,6 @@ def _numbers(x: float, ys: np.ndarray, top: float, pixels: int) -> list[dict]:
 
 def _scale() -> list[list]:
     """From nothing wrong to all wrong, ever further from the ground in lightness, so that it reads without hue."""
-    if figures.is_dark():
+    if base.is_dark():
         return [[0, "#1a2029"], [0.25, "#7a3b12"], [0.5, "#d9772b"], [0.75, "#f6c177"], [1, "#fff6df"]]
     return [[0, "#f6f7f9"], [0.25, "#fbc882"], [0.5, "#e0702a"], [0.75, "#9a2c1f"], [1, "#3f0d1d"]]

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 import aklo
-from aklo.lab import figures
+from aklo.lab.charts import base
 from aklo.lab.charts.plotly_figure import Trace, heatmap, scatter
 
 
 def group_color(group: int) -> str:
-    colours = figures.palette().groups
+    colours = base.palette().groups
     return colours[group % len(colours)]
 
 
@@ -44,7 +44,7 @@ def strip(
         z=z, zmin=-0.5, zmax=many - 0.5, customdata=names, showscale=False, xgap=1, ygap=1, hoverongaps=False,
         colorscale=[[(g + side) / many, colours[g]] for g in range(many) for side in (0, 1)],
         hovertemplate="%{customdata}<extra></extra>", text=labels if lanes == 1 and n_tasks <= 30 else None,
-        texttemplate="%{text}", textfont={"color": figures.palette().ground}, **axes,
+        texttemplate="%{text}", textfont={"color": base.palette().ground}, **axes,
     )  # fmt: skip
     middles = [pitch * r + (lanes - 1) / 2 for r in range(len(streams))]
     axis = {"range": [len(z) - (pitch - lanes) - 0.5, -0.5], "tickvals": middles, "ticktext": list(rows)}

@@ -9,7 +9,7 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 import aklo
-from aklo.lab import figures
+from aklo.lab.charts import base
 from aklo.lab.charts.group_strip import whole
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.paper.reproduction import NEAR
@@ -22,11 +22,11 @@ TOPS = (5, 10, 20, 25, 30, 40, 50, 60, 80, 100)  # ends of an axis of percents
 
 def shade(sds: float) -> str:
     """A cell's look by its distance from the paper: close, off, far."""
-    p = figures.palette()
+    p = base.palette()
     if np.isnan(sds):
         return ""
     colour = p.right if abs(sds) <= NEAR else AMBER if abs(sds) <= 2 * NEAR else p.wrong
-    return f"background-color: {figures.see_through(colour, 0.2)}"
+    return f"background-color: {base.see_through(colour, 0.2)}"
 
 
 def styled(cells: pd.DataFrame, sds: pd.DataFrame) -> Styler:
@@ -56,16 +56,16 @@ def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> Figure:
     mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
     high = float((mean + sd).max())
     top = next((t for t in TOPS if t >= high), high)
-    figure = figures.new(HEIGHT, y_range=(0, top), legend=False, **titles)
+    figure = base.new(HEIGHT, y_range=(0, top), legend=False, **titles)
     around = np.concatenate([at, at[::-1]])
     for method, m, s in zip(aklo.METHODS, mean, sd, strict=True):
         figure.add_scatter(
             x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
-            fillcolor=figures.see_through(figures.color(method), 0.13), hoverinfo="skip", name=f"{method}, band",
+            fillcolor=base.see_through(base.color(method), 0.13), hoverinfo="skip", name=f"{method}, band",
         )  # fmt: skip
     for method, m, s in zip(aklo.METHODS, mean, sd, strict=True):
         figure.add_scatter(
-            x=at, y=m, mode="lines", line=figures.line(method), name=method, customdata=s,
+            x=at, y=m, mode="lines", line=base.line(method), name=method, customdata=s,
             hovertemplate="%{y:.1f} ± %{customdata:.1f}",
         )  # fmt: skip
     return figure
@@ -73,8 +73,8 @@ def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> Figure:
 
 def lambda_curves(found: Mapping[str, LambdaChoice]) -> Figure:
     """ITOL's error against lambda, a line for each dataset, and a ring around the least."""
-    p = figures.palette()
-    figure = figures.new(340, x="Lambda", y="ITOL's average error, %", y_range=(0, 55))
+    p = base.palette()
+    figure = base.new(340, x="Lambda", y="ITOL's average error, %", y_range=(0, 55))
     dashes = ("solid", "dash", "dot", "longdash", "dashdot")
     for i, (dataset, choice) in enumerate(found.items()):
         colour = p.groups[i % len(p.groups)]
@@ -93,8 +93,8 @@ def legend() -> str:
     """The six strokes and their names, as HTML: one legend for all panels."""
     parts = []
     for method in aklo.METHODS:
-        look, at, stops = figures.line(method), 0, []
-        for i, length in enumerate(figures.STROKES[method].pattern or (1,)):
+        look, at, stops = base.line(method), 0, []
+        for i, length in enumerate(base.STROKES[method].pattern or (1,)):
             stops.append(f"{'transparent' if i % 2 else look['color']} {at}px {at + length}px")
             at += length
         drawn = f"width:36px;height:{look['width']}px;background:repeating-linear-gradient(90deg,{','.join(stops)})"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import aklo
-from aklo.lab import figures
+from aklo.lab.charts import base
 from aklo.lab.charts.group_strip import group_color, legend, strip, whole
 from aklo.lab.charts.plotly_figure import Figure
 
@@ -23,7 +23,7 @@ def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: 
     cells, axis = strip(streams, group_names, rows)
     room = 104 if len(group_names) <= 2 else 152  # a long legend takes three rows on a phone
     letters = max(map(len, rows))
-    figure = figures.new(room + 46 * len(streams), x="Task (counted from 0)", y="", x_range=ends, letters=letters)
+    figure = base.new(room + 46 * len(streams), x="Task (counted from 0)", y="", x_range=ends, letters=letters)
     figure.add_traces(cells)
     figure.update_layout(hovermode="closest", xaxis={"showgrid": False, **whole(len(streams[0]))}, yaxis=axis)
     return figure
@@ -48,8 +48,8 @@ def multiples(
 
     cells: a task, the window of the plane that its picture shows, and its title.
     """
-    p, rows = figures.palette(), -(-len(cells) // columns)
-    figure = figures.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0), letters=0)
+    p, rows = base.palette(), -(-len(cells) // columns)
+    figure = base.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0), letters=0)
     points: dict[int, list[np.ndarray]] = {1: [], -1: []}
     lines, frames = [], {task.group: [] for task, _, _ in cells}
     titles = {task.group: [] for task, _, _ in cells}
@@ -109,7 +109,7 @@ def _through(a: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | N
 
 def samples(task: aklo.Task, each: int = 3, zoom: int = 4) -> np.ndarray:
     """(h, w, 3) of 0..255: some images of a digits task, +1 above and -1 below, in a frame of the group's colour."""
-    p = figures.palette()
+    p = base.palette()
     ground, ink, frame = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)], float) for c in
                           (p.panel, p.ink, group_color(task.group)))  # fmt: skip
     height, width = 2 * SIDE + 3, each * (SIDE + 1) + 1

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.lab import figures
+from aklo.lab.charts import base
 from aklo.lab.charts.group_strip import whole
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.methods import METHODS
@@ -31,14 +31,14 @@ def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> F
     top = highest(bound) if top is None else top
     t = np.unique(np.linspace(1, N, min(N, POINTS)).round()).astype(int)
     ends = (0, N) if N > 1 else (0.5, 1.5)
-    figure = figures.new(height, x="Step t", y="Mistakes so far", x_range=ends, y_range=(0, top))
+    figure = base.new(height, x="Step t", y="Mistakes so far", x_range=ends, y_range=(0, top))
     for name, values in bound.terms.iloc[t - 1].items():
         figure.add_scatter(
             x=t, y=values, name=name, stackgroup="bound", mode="lines" if N > 1 else "markers",
             line={"width": 0.5, "color": _colour(name)}, hovertemplate="%{y:.1f}",
-            fillcolor=figures.see_through(_colour(name), 0.35), fillpattern=_pattern(name),
+            fillcolor=base.see_through(_colour(name), 0.35), fillpattern=_pattern(name),
         )  # fmt: skip
-    p = figures.palette()
+    p = base.palette()
     total = bound.terms.iloc[t - 1].sum(axis=1)
     lines = "lines" if N > 1 else "markers"
     figure.add_scatter(
@@ -68,12 +68,12 @@ def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
     top = highest(*bounds.values())
     names = list(bounds)
     letters = max(map(len, names))
-    figure = figures.new(height, x="Mistakes", y="", x_range=(0, top), letters=letters, legend=False)
+    figure = base.new(height, x="Mistakes", y="", x_range=(0, top), letters=letters, legend=False)
     terms = pd.DataFrame({name: bound.terms.iloc[-1] for name, bound in bounds.items()})
     for term, values in terms.iterrows():
         figure.add_bar(
             y=names, x=values, name=term, orientation="h", hovertemplate="%{x:.1f}", width=0.6,
-            marker={"color": figures.see_through(_colour(term), 0.55), "pattern": _bar_pattern(term)},
+            marker={"color": base.see_through(_colour(term), 0.55), "pattern": _bar_pattern(term)},
         )  # fmt: skip
     made = [int(bound.mistakes[-1]) for bound in bounds.values()]
     method = next(iter(bounds.values())).method
@@ -89,8 +89,8 @@ def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
 
 def price(table: pd.DataFrame, here: int, height: int = 330) -> Figure:
     """What the bounds charge for not knowing, against N, both on scales of powers; a line at the task's own N."""
-    p = figures.palette()
-    figure = figures.new(height, x="N, the length of the task", y="Charged, in mistakes")
+    p = base.palette()
+    figure = base.new(height, x="N, the length of the task", y="Charged, in mistakes")
     colours = (p.wrong, p.wrong, p.right, p.right)
     for (name, values), colour, dash in zip(table.items(), colours, ("solid", "dash", "solid", "dash"), strict=True):
         figure.add_scatter(
@@ -111,12 +111,12 @@ def price(table: pd.DataFrame, here: int, height: int = 330) -> Figure:
 
 
 def _colour(term: str) -> str:
-    return TERMS[term][1 if figures.is_dark() else 0]
+    return TERMS[term][1 if base.is_dark() else 0]
 
 
 def _pattern(term: str) -> dict:
     """Prices are hatched: they are what one pays for not having known."""
-    return {"shape": TERMS[term][2], "fgcolor": _colour(term), "bgcolor": figures.see_through(_colour(term), 0.15),
+    return {"shape": TERMS[term][2], "fgcolor": _colour(term), "bgcolor": base.see_through(_colour(term), 0.15),
             "fgopacity": 0.7, "size": 7, "solidity": 0.25}  # fmt: skip
 
 
@@ -125,4 +125,4 @@ def _bar_pattern(term: str) -> dict:
 
 
 def _stroke(method: str) -> dict:
-    return figures.line(method) if method in METHODS else {"color": figures.palette().right, "width": 3}
+    return base.line(method) if method in METHODS else {"color": base.palette().right, "width": 3}

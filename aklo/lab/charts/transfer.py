@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 import aklo
+from aklo.lab.charts.base import color, is_dark, line, new, palette, see_through
 from aklo.lab.charts.group_strip import group_color, whole
 from aklo.lab.charts.plotly_figure import Figure
-from aklo.lab.figures import color, is_dark, line, new, palette, see_through
 from aklo.transfer import ANGLES, SHARES, Place
 
 SHOWN = aklo.METHODS[1:]  # ITOL is what they are measured by
