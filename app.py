@@ -3,8 +3,8 @@
 import streamlit as st
 
 from aklo.lab import shell
+from aklo.lab.components.player import player
 from aklo.lab.compute import runs
-from aklo.lab.player import player
 from aklo.lab.settings.schema import PRESETS
 
 with shell.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?") as settings:

@@ -5,9 +5,9 @@ import streamlit as st
 from aklo.lab import describe, shell
 from aklo.lab.charts import alpha as figures
 from aklo.lab.charts.base import show
+from aklo.lab.components.alpha_editor import sketch
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.compute.schedule_comparison import percent, title
-from aklo.lab.sketch import sketch
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 

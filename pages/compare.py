@@ -5,8 +5,8 @@ import streamlit as st
 import aklo
 from aklo.lab import describe, shell, standings
 from aklo.lab.charts import base, compare
+from aklo.lab.components.stream_race import race
 from aklo.lab.compute import repetitions, runs
-from aklo.lab.race import race
 
 
 @shell.first("Stream", "Generator", "Learner", "Knowledge", "expected", "raced")

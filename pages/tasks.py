@@ -5,8 +5,8 @@ import streamlit as st
 import aklo
 from aklo.lab import describe, shell
 from aklo.lab.charts import base, tasks
+from aklo.lab.components.stream_overview import overview
 from aklo.lab.compute import runs
-from aklo.lab.overview import overview
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import OWN
 

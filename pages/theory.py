@@ -6,8 +6,8 @@ import aklo
 from aklo.lab import shell
 from aklo.lab.charts import theory as figures
 from aklo.lab.charts.base import show
+from aklo.lab.components.player import player
 from aklo.lab.compute import bounds
-from aklo.lab.player import player
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import Settings
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from aklo.lab import shell
+from aklo.lab.components.player import player
 from aklo.lab.compute import runs
-from aklo.lab.player import player
 
 
 @shell.part

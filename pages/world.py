@@ -3,11 +3,11 @@
 import streamlit as st
 
 from aklo.lab import shell
+from aklo.lab.components.sandbox import world
 from aklo.lab.compute import runs
 from aklo.lab.compute.world_history import honest
 from aklo.lab.settings.schema import OWN
 from aklo.lab.widgets import widget
-from aklo.lab.world import world
 
 
 @st.fragment

@@ -7,9 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
+from aklo.lab.components.alpha_editor import points
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
-from aklo.lab.sketch import points
 from aklo.schedules import SCHEDULES
 from tests.pages import both_ends, charts, moved, opened, sound, steady, told
 

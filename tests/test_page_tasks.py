@@ -11,7 +11,7 @@ import pytest
 import aklo
 from aklo.lab import describe
 from aklo.lab.charts.tasks import _through
-from aklo.lab.overview import CLOUD, pack
+from aklo.lab.components.stream_overview import CLOUD, pack
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, told
 

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
+from aklo.lab.components.player.payload import unpack
 from aklo.lab.compute import bounds, runs
-from aklo.lab.player.payload import unpack
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.theory.bounds import STATEMENTS, largest_norm
 from tests.pages import moved

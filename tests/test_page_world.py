@@ -7,11 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
+from aklo.lab.components.player.payload import unpack
+from aklo.lab.components.sandbox import STORY, reply
 from aklo.lab.compute import runs, world_story
 from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
-from aklo.lab.player.payload import unpack
 from aklo.lab.settings.schema import PRESETS, Settings
-from aklo.lab.world import STORY, reply
 from aklo.world import World, said
 
 PAGE = "pages/world.py"

@@ -16,7 +16,7 @@ import pytest
 import aklo
 from aklo.lab import takeaway
 from aklo.lab.charts.palette import DARK, LIGHT
-from aklo.lab.player.payload import unpack
+from aklo.lab.components.player.payload import unpack
 from aklo.lab.script import script
 from aklo.lab.script_pages import PAGES
 from aklo.lab.session import exports

@@ -13,11 +13,11 @@ from aklo.lab.charts import alpha as alpha_figures
 from aklo.lab.charts import compare as compare_figures
 from aklo.lab.charts import transfer as transfer_figures
 from aklo.lab.charts.base import show
+from aklo.lab.components.player import player
 from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.compute.schedule_comparison import percent
 from aklo.lab.describe import count
 from aklo.lab.lessons import Lesson
-from aklo.lab.player import player
 from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.standings import listed
 

@@ -64,7 +64,7 @@ def told(seen: dict, must: int, aim: int) -> str:
 def payload_bytes(experts: int, examples: int) -> int:
     """Bytes of the data of one task."""
     import aklo
-    from aklo.lab.player.payload import pack
+    from aklo.lab.components.player.payload import pack
 
     stream = aklo.syn1(n_tasks=experts + 1, n_examples=examples, seed=0)
     run = aklo.run(stream, lam=1e-3)

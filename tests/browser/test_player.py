@@ -14,8 +14,8 @@ import pytest
 import aklo
 from aklo.lab import standalone
 from aklo.lab.charts.palette import LIGHT
-from aklo.lab.player import script, style_sheet
-from aklo.lab.player.payload import pack
+from aklo.lab.components.player import script, style_sheet
+from aklo.lab.components.player.payload import pack
 from aklo.lab.session.exports import Kept, Picture
 
 APP = "tests/browser/apps/player_app.py"

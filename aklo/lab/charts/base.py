@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab import lines
 from aklo.lab.charts.palette import DARK, LIGHT, STROKES, Palette
 from aklo.lab.charts.plotly_figure import Figure
+from aklo.lab.components import line_chart
 from aklo.lab.session import exports
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
@@ -96,8 +96,8 @@ def new(
 def show(figure: Figure, key: str, alt: str) -> None:
     """Draw a figure. alt: what it shows, in a sentence that changes with it, for those who cannot see it."""
     exports.chart(key, figure, alt)
-    if lines.fits(figure):
-        lines.lines(figure, key, alt)
+    if line_chart.fits(figure):
+        line_chart.lines(figure, key, alt)
         return
     config = {
         "displaylogo": False,

@@ -11,7 +11,7 @@ import aklo
 from aklo.lab.charts import base
 from aklo.lab.charts.group_strip import strip, whole
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
-from aklo.lab.race import POINTS, axis_end
+from aklo.lab.components.stream_race import POINTS, axis_end
 
 
 def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:

@@ -11,9 +11,9 @@ import numpy as np
 import streamlit as st
 
 import aklo
+from aklo.lab.components.player.payload import plane_of
 from aklo.lab.compute import runs
 from aklo.lab.compute.world_story import IN_A_TASK, Told
-from aklo.lab.player.payload import plane_of
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.methods import METHODS
 from aklo.world import World

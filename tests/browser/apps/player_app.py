@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import aklo
-from aklo.lab.player import player
+from aklo.lab.components.player import player
 
 st.set_page_config(layout="wide")
 st.html("<style>.block-container{padding:3rem 1rem 1rem}</style>")

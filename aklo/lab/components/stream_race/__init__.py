@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from aklo.lab import player
+from aklo.lab.components import player
 from aklo.lab.session import exports
 
 HERE = Path(__file__).parent

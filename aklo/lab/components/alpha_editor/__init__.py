@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 from aklo.knowledge import Horizon, periods
-from aklo.lab.player import written
+from aklo.lab.components.player import written
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import Custom, Schedule

@@ -17,7 +17,7 @@ from pathlib import Path
 import streamlit as st
 
 from aklo.lab.charts.palette import DARK, LIGHT, STROKES
-from aklo.lab.player.payload import pack
+from aklo.lab.components.player.payload import pack
 from aklo.lab.session import exports
 from aklo.methods import KNOWING, METHODS, SAMPLING
 from aklo.replay import Replay

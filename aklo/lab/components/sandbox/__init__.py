@@ -15,11 +15,11 @@ import numpy as np
 import streamlit as st
 
 from aklo.knowledge import periods
+from aklo.lab.components.player import bundle, loader, style_sheet
+from aklo.lab.components.player.payload import pack
 from aklo.lab.compute import runs, world_story
 from aklo.lab.compute.world_history import box, past, sources
 from aklo.lab.compute.world_story import Story
-from aklo.lab.player import bundle, loader, style_sheet
-from aklo.lab.player.payload import pack
 from aklo.lab.settings.schema import Settings
 from aklo.methods import METHODS
 from aklo.world import answer, said

@@ -14,8 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab import player
 from aklo.lab.charts.plotly_figure import Figure
+from aklo.lab.components import player
 
 HERE = Path(__file__).parent
 NAME = "aklo_lines"

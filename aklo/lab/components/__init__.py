@@ -1,0 +1,1 @@
+"""Streamlit components: pictures that the browser draws, with their JavaScript and CSS."""
