@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from aklo.lab import describe, shell
+from aklo.lab import shell
 from aklo.lab.charts import alpha as figures
 from aklo.lab.charts.base import show
 from aklo.lab.components.alpha_editor import sketch
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.compute.schedule_comparison import percent, title
+from aklo.lab.content import stream_summary
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
@@ -176,7 +177,7 @@ def on_the_stream() -> None:
     method, entries = settings.method, schedule_comparison.compare(settings)
     st.markdown("**The whole stream**")
     shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
-    tasks, itol = describe.count(settings.n_tasks, "task"), percent(entries[0].ace["ITOL"])
+    tasks, itol = stream_summary.count(settings.n_tasks, "task"), percent(entries[0].ace["ITOL"])
     alt = f"ACE of {method} over {tasks}: {shares}; ITOL {itol}."
     show(figures.ace(entries), "alpha_ace", alt)
     st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")

@@ -3,10 +3,11 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import describe, shell, standings
+from aklo.lab import shell
 from aklo.lab.charts import base, compare
 from aklo.lab.components.stream_race import race
 from aklo.lab.compute import repetitions, runs
+from aklo.lab.content import ranking, stream_summary
 
 
 @shell.first("Stream", "Generator", "Learner", "Knowledge", "expected", "raced")
@@ -20,7 +21,7 @@ def the_race() -> None:
         run.lessons.offsets,
         after=settings.raced,
         key="race",
-        alt=f"Errors after {wrong.shape[1]} examples: {standings.listed(wrong.sum(axis=1))}.",
+        alt=f"Errors after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1))}.",
         on_stop=lambda after: shell.note(raced=after),
     )
 
@@ -54,7 +55,7 @@ def in_words() -> None:
     with above:
         repetitions.offer(settings)
         with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
-            st.markdown(standings.verdict(found))
+            st.markdown(ranking.verdict(found))
     choice = st.segmented_control(
         "Compare with",
         ["ITOL", "the best"],
@@ -64,15 +65,15 @@ def in_words() -> None:
         help="ITOL learns every task from nothing: who beats it gains by remembering. Or compare with the winner.",
     )
     reference = "ITOL" if choice == "ITOL" else aklo.METHODS[int(found.moments[0].argmin())]
-    standing = standings.standings(found, reference)
-    st.markdown(standings.words(standing, reference))
+    standing = ranking.standings(found, reference)
+    st.markdown(ranking.words(standing, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
         "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."
     )
     st.download_button(
         "Download the table as CSV",
-        lambda: standings.table(standing).assign(reference=reference, repetitions=len(found.shares)).to_csv(),
+        lambda: ranking.table(standing).assign(reference=reference, repetitions=len(found.shares)).to_csv(),
         "aklo_six_methods.csv",
         "text/csv",
         icon=":material/download:",
@@ -90,7 +91,7 @@ def after_each_task() -> None:
     base.show(
         compare.ace_after(shown),
         "ace",
-        f"Average error after {describe.count(settings.n_tasks, 'task')}: {standings.listed(shown.moments[0], '.1%')}.",
+        f"Average error after {stream_summary.count(settings.n_tasks, 'task')}: {ranking.listed(shown.moments[0], '.1%')}.",
     )
     st.caption(
         "The share of wrong predictions, averaged over the tasks so far (ACE). "
@@ -110,7 +111,7 @@ def task_by_task() -> None:
     base.show(
         compare.heat_map(stream, shares, runs.group_names(settings)),
         "heat",
-        f"Share of wrong predictions of the six methods in each of {describe.count(len(stream), 'task')}. The worst is "
+        f"Share of wrong predictions of the six methods in each of {stream_summary.count(len(stream), 'task')}. The worst is "
         f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
     )
     st.caption(
@@ -127,7 +128,7 @@ def the_last_task() -> None:
     base.show(
         compare.last_task(wrong, first),
         "last",
-        f"Errors in {last.name}, {len(last)} examples: {standings.listed(wrong[:, first:].sum(axis=1))}.",
+        f"Errors in {last.name}, {len(last)} examples: {ranking.listed(wrong[:, first:].sum(axis=1))}.",
     )
     st.caption(
         f"Errors within {last.name}, when {len(stream) - 1} experts stand ready. A line that is flat from the start "

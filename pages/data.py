@@ -4,7 +4,8 @@ import streamlit as st
 
 import aklo
 from aklo.datasets import kind_of
-from aklo.lab import describe, shell
+from aklo.lab import shell
+from aklo.lab.content import stream_summary
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OWN
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
@@ -99,8 +100,8 @@ def summary(found: aklo.Collection) -> None:
     shortest, longest = int(found.lengths.min()), int(found.lengths.max())
     examples = f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
     st.markdown(
-        f"**Read: {describe.count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
-        f"with {describe.count(found.d, 'feature')}.** {shell.plain(found.labels[1])} is +1 "
+        f"**Read: {stream_summary.count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
+        f"with {stream_summary.count(found.d, 'feature')}.** {shell.plain(found.labels[1])} is +1 "
         f"({found.positive.sum() / len(found.y):.1%} of the examples), {shell.plain(found.labels[0])} is −1."
     )
     for note in found.notes:
@@ -110,7 +111,7 @@ def summary(found: aklo.Collection) -> None:
             f":material/info: Of {len(found)} tasks {one} {'has' if one == 1 else 'have'} one label only: saying "
             "always the same is right there."
         )
-    st.dataframe(describe.balance(found), height=214, key="balance")
+    st.dataframe(stream_summary.balance(found), height=214, key="balance")
 
 
 def options(found: aklo.Collection) -> None:
@@ -165,8 +166,8 @@ def in_use(brought: uploads.Own) -> None:
     else:
         left_out = len(whole) - brought.n_tasks(now.n_examples)
         st.success(
-            f"The lab now works on your tasks: {describe.count(now.n_tasks, 'task')} of "
-            f"{describe.count(now.n_examples, 'example')}. "
+            f"The lab now works on your tasks: {stream_summary.count(now.n_tasks, 'task')} of "
+            f"{stream_summary.count(now.n_examples, 'example')}. "
             + (
                 f"The pages show tasks of one length, so {left_out} of {len(whole)} "
                 f"{'is' if left_out == 1 else 'are'} left out for being shorter, or beyond the limit; the sliders "

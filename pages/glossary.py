@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from aklo.lab import anchor, glossary, shell
+from aklo.lab import anchor, shell
+from aklo.lab.content import glossary
 
 WIDE = 150  # letters of LaTeX: a formula of more does not fit into half a page
 

@@ -3,20 +3,21 @@
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import answers, glossary, lessons, shell
-from aklo.lab.lessons import Lesson
+from aklo.lab import shell
+from aklo.lab.content import glossary, lesson_answers, lessons
+from aklo.lab.content.lessons import Lesson
 from aklo.lab.session import exports
 
 PAGES = {path.removeprefix("pages/").removesuffix(".py"): (path, label, icon)
          for section in shell.MENU.values() for path, label, icon, _ in section}  # fmt: skip
 
 
-def guesses() -> dict[str, answers.Guess]:
+def guesses() -> dict[str, lesson_answers.Guess]:
     """Lesson -> what this visitor has committed to. It outlives a visit to other pages, not a reload."""
     return st.session_state.setdefault("guesses", {})
 
 
-def drafts() -> dict[str, answers.Guess]:
+def drafts() -> dict[str, lesson_answers.Guess]:
     """Lesson -> where this visitor left the slider, or the choices, before committing."""
     return st.session_state.setdefault("drafts", {})
 
@@ -38,7 +39,7 @@ def everything_anew(every: list[Lesson]) -> None:
 
 def ask(lesson: Lesson, label: str) -> None:
     """The widget for the guess, and the button that commits to it."""
-    answer, settings, key = answers.ANSWERS[lesson.answer], lesson.settings, f"guess_{lesson.name}"
+    answer, settings, key = lesson_answers.ANSWERS[lesson.answer], lesson.settings, f"guess_{lesson.name}"
 
     def moved() -> None:
         drafts()[lesson.name] = st.session_state[key]
@@ -64,7 +65,7 @@ def ask(lesson: Lesson, label: str) -> None:
 
 def reveal(lesson: Lesson, facts: dict[str, str]) -> None:
     """The picture, what to see in it, the sentence to keep, and the guess beside the outcome."""
-    answer, settings = answers.ANSWERS[lesson.answer], lesson.settings
+    answer, settings = lesson_answers.ANSWERS[lesson.answer], lesson.settings
     guess, outcome = guesses()[lesson.name], answer.outcome(settings)
     st.markdown(lessons.fill(lesson.look, facts))
     answer.draw(settings, f"lesson_{lesson.name}")
@@ -72,7 +73,7 @@ def reveal(lesson: Lesson, facts: dict[str, str]) -> None:
     values = {"Your guess": answer.say(guess, settings), "What happened": facts["outcome"]}
     for column, (name, value) in zip(st.columns(2), values.items(), strict=True):
         column.container(border=True, key=f"said_{name.split()[-1]}").markdown(f"{name}  \n:blue[**{value}**]")
-    st.markdown(f"**{answers.difference(guess, outcome)}**")
+    st.markdown(f"**{lesson_answers.difference(guess, outcome)}**")
 
 
 def go_on(lesson: Lesson) -> None:
@@ -111,11 +112,11 @@ def one(every: list[Lesson], number: int) -> None:
     st.progress(done / len(every), f"Lesson {number} of {len(every)} · {done} answered")
     st.subheader(lesson.title, anchor=False)
     with st.spinner("Computing what happens …"):
-        facts = answers.facts(lesson)
+        facts = lesson_answers.facts(lesson)
     st.markdown(lessons.fill(lesson.question, facts))
     label = lessons.fill(lesson.guess, facts)
     if lesson.name in guesses():
-        said = answers.ANSWERS[lesson.answer].say(guesses()[lesson.name], lesson.settings)
+        said = lesson_answers.ANSWERS[lesson.answer].say(guesses()[lesson.name], lesson.settings)
         st.markdown(f"**{label}** You said: {said}.")
         reveal(lesson, facts)
         go_on(lesson)
@@ -155,17 +156,17 @@ def all_of(every: list[Lesson]) -> None:
 def _summary(done: list[Lesson]) -> pd.DataFrame:
     rows = {}
     for lesson in done:
-        answer, guess = answers.ANSWERS[lesson.answer], guesses()[lesson.name]
+        answer, guess = lesson_answers.ANSWERS[lesson.answer], guesses()[lesson.name]
         outcome = answer.outcome(lesson.settings)
         said = [answer.say(value, lesson.settings) for value in (guess, outcome)]
-        rows[lesson.title] = [*said, answers.difference(guess, outcome)]
+        rows[lesson.title] = [*said, lesson_answers.difference(guess, outcome)]
     return pd.DataFrame.from_dict(rows, orient="index", columns=["Your guess", "What happened", "So"]).rename_axis(
         "Lesson"
     )
 
 
 with shell.page("Lessons", "What do you think will happen? Guess first, then see.", place="lesson"):
-    found, faults = lessons.load(answers.check)
+    found, faults = lessons.load(lesson_answers.check)
     for fault in faults:
         st.caption(f":material/info: {shell.plain(fault)}")
     asked = shell.place()

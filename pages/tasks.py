@@ -3,10 +3,11 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import describe, shell
+from aklo.lab import shell
 from aklo.lab.charts import base, tasks
 from aklo.lab.components.stream_overview import overview
 from aklo.lab.compute import runs
+from aklo.lab.content import stream_summary
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import OWN
 
@@ -27,7 +28,10 @@ def the_world() -> None:
     alt = f"The order of the tasks' groups: {counts}."
     if in_plane(stream):
         overview(
-            stream, names, key="overview", alt=f"{describe.count(len(stream), 'task')} overlaid in the plane. {alt}"
+            stream,
+            names,
+            key="overview",
+            alt=f"{stream_summary.count(len(stream), 'task')} overlaid in the plane. {alt}",
         )
         st.caption(
             "Every labelling line runs through the origin, and the arrow, the group's labelling vector, points from "
@@ -46,7 +50,7 @@ def closer() -> None:
     settings = shell.settings()
     stream = runs.stream(settings)
     st.markdown(
-        f"**{describe.count(len(stream), 'task')} of {describe.count(settings.n_examples, 'example')}, one by one.** "
+        f"**{stream_summary.count(len(stream), 'task')} of {stream_summary.count(settings.n_examples, 'example')}, one by one.** "
         + (
             "A task draws its points around its group's mean and labels them +1 on one side of its "
             "line, −1 on the other."
@@ -54,7 +58,7 @@ def closer() -> None:
             else "Each task is to tell two handwritten digits apart, the larger one being +1."
         )
     )
-    for oddity in describe.oddities(stream):
+    for oddity in stream_summary.oddities(stream):
         st.warning(oddity, icon=":material/warning:")
     shell.setting("tasks_part")
     {"Task by task": task_by_task, "What the seed changes": other_seeds, "In numbers": in_numbers}[
@@ -109,9 +113,9 @@ def other_seeds() -> None:
 def in_numbers() -> None:
     settings = shell.settings()
     stream = runs.stream(settings)
-    exports.table("The groups", describe.statistics(stream, runs.group_names(settings)))
+    exports.table("The groups", stream_summary.statistics(stream, runs.group_names(settings)))
     st.download_button(
-        "Download the stream as CSV", lambda: describe.csv(stream), f"{settings.dataset}_seed{settings.seed}.csv",
+        "Download the stream as CSV", lambda: stream_summary.csv(stream), f"{settings.dataset}_seed{settings.seed}.csv",
         mime="text/csv", icon=":material/download:", on_click="ignore",
         help="One row an example, in the order of arrival.",
     )  # fmt: skip

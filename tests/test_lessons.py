@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import aklo
-from aklo.lab import answers, glossary, lessons
 from aklo.lab.compute import bounds, runs
+from aklo.lab.content import glossary, lesson_answers, lessons
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.shell import MENU
 
-ALL, FAULTS = lessons.load(answers.check)
+ALL, FAULTS = lessons.load(lesson_answers.check)
 GOOD = (lessons.FOLDER / "1-alone.md").read_text(encoding="utf-8")
 BY_NAME = {lesson.name: lesson for lesson in ALL}
 
@@ -34,8 +34,8 @@ def test_six_lessons_without_a_fault():
 
 @pytest.mark.parametrize("lesson", ALL, ids=list(BY_NAME))
 def test_numbers_are_computed_and_never_written(lesson):
-    answer = answers.ANSWERS[lesson.answer]
-    facts = answers.facts(lesson)
+    answer = lesson_answers.ANSWERS[lesson.answer]
+    facts = lesson_answers.facts(lesson)
     assert set(answer.facts(lesson.settings)) <= set(answer.names)
     for section in lessons.SECTIONS:
         text = getattr(lesson, section.lower())
@@ -59,7 +59,7 @@ def test_1_mistakes_come_early():
     assert len(replay.experts) == 0
     wrong = replay.errors["ITOL"]
     assert all((wrong == replay.errors[method]).all() for method in aklo.METHODS), "all six are one learner"
-    assert answers.ANSWERS[lesson.answer].outcome(lesson.settings) == wrong.sum() <= 15
+    assert lesson_answers.ANSWERS[lesson.answer].outcome(lesson.settings) == wrong.sum() <= 15
     assert wrong[:25].sum() >= wrong.sum() / 2 > wrong[-25:].sum()
     swing = np.linalg.norm(np.diff(replay.learner, axis=0), axis=1)
     assert swing[:25].sum() > 3 * swing[-25:].sum(), "hardly moves later on"
@@ -75,7 +75,7 @@ def test_2_one_learner_is_best_in_one_family_and_worst_in_two():
 
 def test_3_uniform_trust_hurts_nearly_every_task():
     lesson = BY_NAME["3-wrong-friend"]
-    hurt, none = (answers.ANSWERS[lesson.answer].outcome(s) for s in (lesson.settings, lesson.beside))
+    hurt, none = (lesson_answers.ANSWERS[lesson.answer].outcome(s) for s in (lesson.settings, lesson.beside))
     run = stream_of("3-wrong-friend")
     wrong = {method: np.array([e.sum() for e in run.errors[method]]) for method in aklo.METHODS}
     assert hurt == (wrong["Unif Sample"] > wrong["ITOL"]).sum() >= 45
@@ -86,7 +86,7 @@ def test_3_uniform_trust_hurts_nearly_every_task():
 def test_4_weights_find_friends_while_the_task_is_young():
     lesson = BY_NAME["4-weights"]
     found = aklo.friends(stream_of("4-weights"))
-    seen = answers.ANSWERS[lesson.answer].outcome(lesson.settings)
+    seen = lesson_answers.ANSWERS[lesson.answer].outcome(lesson.settings)
     assert found.mean[seen] >= 0.9 > found.mean[seen - 1]  # the weight before example t = seen + 1
     assert seen <= 20 and found.mean[-1] > 0.99
     assert found.mean[0] == pytest.approx(found.uniform_mean)
@@ -109,7 +109,7 @@ def test_6_the_printed_rule_breaks_the_promise_and_the_clip_keeps_it():
     case = bounds.case(lesson.settings)
     bound = case.bound()
     assert bound.applies and bound.broken
-    outcome, beside = (answers.ANSWERS[lesson.answer].outcome(s) for s in (lesson.settings, lesson.beside))
+    outcome, beside = (lesson_answers.ANSWERS[lesson.answer].outcome(s) for s in (lesson.settings, lesson.beside))
     assert outcome == bound.mistakes[-1] > 2 * bound.total
     assert beside == bounds.case(lesson.beside).bound().mistakes[-1] < bound.total
 
@@ -138,7 +138,7 @@ def test_a_broken_file_is_told_in_a_sentence_and_the_others_stay(tmp_path, old, 
         text = re.sub(r"\{\{.*?\}\}", "some", text)
     (tmp_path / "1-broken.md").write_text(text, encoding="utf-8")
     (tmp_path / "2-good.md").write_text(GOOD, encoding="utf-8")
-    found, faults = lessons.load(answers.check, tmp_path)
+    found, faults = lessons.load(lesson_answers.check, tmp_path)
     assert [lesson.name for lesson in found] == ["2-good"]
     assert len(faults) == 1 and says in faults[0] and faults[0].startswith("1-broken: ")
 
@@ -153,10 +153,10 @@ def test_any_text_is_a_lesson_or_a_value_error(text):
 
 
 def test_how_far_a_guess_was():
-    assert answers.difference(5, 5) == "You had it exactly."
-    assert answers.difference(7, 5) == "Your guess was 2 too high."
-    assert answers.difference(3, 5) == "Your guess was 2 too low."
-    assert answers.difference("step:at=50", "linear:end=0") == "It went another way."
+    assert lesson_answers.difference(5, 5) == "You had it exactly."
+    assert lesson_answers.difference(7, 5) == "Your guess was 2 too high."
+    assert lesson_answers.difference(3, 5) == "Your guess was 2 too low."
+    assert lesson_answers.difference("step:at=50", "linear:end=0") == "It went another way."
 
 
 # -------------------------------------------------------------------------------------- which controls a link leaves

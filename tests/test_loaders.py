@@ -21,7 +21,7 @@ from sklearn.datasets import dump_svmlight_file
 
 import aklo
 from aklo.datasets import PROTOCOLS, READERS, read_any
-from aklo.lab import describe
+from aklo.lab.content import stream_summary
 from aklo.readers import archive, collection
 from aklo.readers import mat as mat_reader
 from aklo.readers.collection import Collection
@@ -554,7 +554,7 @@ def test_what_was_left_out_is_said():
 
 def test_the_labs_own_download_comes_back():
     stream = aklo.syn1(n_tasks=4, n_examples=5, seed=3)
-    whole = read_csv(describe.csv(stream).encode())
+    whole = read_csv(stream_summary.csv(stream).encode())
     assert (whole.X == stream.X).all() and (whole.y == stream.y).all() and whole.groups == stream.groups
     assert whole.group_names == ("0", "1") and whole.features == ("x1", "x2")
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab import standings
 from aklo.lab.compute import repetitions, runs
+from aklo.lab.content import ranking
 from aklo.lab.server import load
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, standing, steady, table_of, told, values
@@ -152,21 +152,21 @@ def repeats_of(errors: Callable[[np.random.Generator], np.ndarray]) -> aklo.Repe
 def test_words_say_what_the_numbers_say():
     means = np.array([0.4, 0.3, 0.5, 0.45, 0.2, 0.1])[None, :, None]
     sure = repeats_of(lambda rng: means + rng.normal(0, 0.001, (10, 6, 4)))
-    assert standings.verdict(sure).startswith("**AKLO Sum wins here**: 10.0%")
-    assert "AKLO Sample, the next, has 10.0 points more" in standings.verdict(sure)
-    assert "more than luck" in standings.verdict(sure)
+    assert ranking.verdict(sure).startswith("**AKLO Sum wins here**: 10.0%")
+    assert "AKLO Sample, the next, has 10.0 points more" in ranking.verdict(sure)
+    assert "more than luck" in ranking.verdict(sure)
     unsure = repeats_of(lambda rng: np.clip(0.3 + rng.normal(0, 0.1, (4, 6, 4)), 0, 1))
-    assert "is ahead here" in standings.verdict(unsure)
-    assert "could be luck" in standings.verdict(unsure)
+    assert "is ahead here" in ranking.verdict(unsure)
+    assert "could be luck" in ranking.verdict(unsure)
     level = aklo.Repeats(np.full((3, 6, 2), 0.25))
-    assert standings.verdict(level).startswith("**All six are level**: 25.0%")
-    assert "repetitions tell" in standings.verdict(aklo.Repeats(means))
+    assert ranking.verdict(level).startswith("**All six are level**: 25.0%")
+    assert "repetitions tell" in ranking.verdict(aklo.Repeats(means))
 
 
 @pytest.mark.parametrize("reference", aklo.METHODS)
 def test_differences_have_the_right_sign(reference: str):
     repeats = repeats_of(lambda rng: rng.random((5, 6, 3)))
-    found = standings.standings(repeats, reference)
+    found = ranking.standings(repeats, reference)
     gaps = repeats.ace.sub(repeats.ace[reference], axis=0).mean()
     for method in aklo.METHODS:
         if method == reference:
@@ -174,7 +174,7 @@ def test_differences_have_the_right_sign(reference: str):
         else:
             assert found[method].difference == pytest.approx(gaps[method])
             assert found[method].low < found[method].difference < found[method].high
-    table = standings.table(found)
+    table = ranking.table(found)
     assert table.index.name == "method" and table.loc["TOL"].tolist() == pytest.approx(list(found["TOL"]), nan_ok=True)
 
 
@@ -183,10 +183,10 @@ def test_what_is_no_luck_does_not_read_as_if_it_were():
     means = (0.4, 0.3, 0.389, 0.5, 0.2, 0.1)
     differences = [[np.nan] * 3, *[[-0.011, -0.0216, -0.0004]] * 4, [0.1, -0.00001, 0.2]]
     found = {
-        method: standings.Standing(mean, 0.01, rank, *difference)
+        method: ranking.Standing(mean, 0.01, rank, *difference)
         for rank, (method, mean, difference) in enumerate(zip(aklo.METHODS, means, differences, strict=True), 1)
     }
-    told = table_of(standings.words(found, "ITOL"))
+    told = table_of(ranking.words(found, "ITOL"))
     assert list(told.columns) == ["Rank", "Wrong", "Points against ITOL", "More than luck"]
     assert told.loc["Unif Sample"].tolist() == ["3", "38.9% ± 1.0", "−1.10 (−2.16 to −0.04)", "yes"]
     assert told.loc["AKLO Sum", "Points against ITOL"] == "+10.0 (0.0 to +20.0)"

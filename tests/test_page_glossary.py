@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aklo
-from aklo.lab import glossary
+from aklo.lab.content import glossary
 from aklo.lab.session.visible_controls import HEADINGS
 from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import SCHEDULES

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab import answers, lessons
+from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.settings.schema import Settings
 from aklo.lab.shell import MENU
 from tests.pages import charts, opened, sound
 
-ALL, _ = lessons.load(answers.check)
+ALL, _ = lessons.load(lesson_answers.check)
 PAGES = [path.removeprefix("pages/").removesuffix(".py") for section in MENU.values() for path, *_ in section]
 
 
@@ -35,9 +35,9 @@ def pictures(at: AppTest) -> list:
 @pytest.mark.parametrize("number", range(1, 7))
 def test_a_lesson_to_its_end(number):
     lesson = ALL[number - 1]
-    answer = answers.ANSWERS[lesson.answer]
+    answer = lesson_answers.ANSWERS[lesson.answer]
     at = opened("lessons", lesson=str(number))
-    facts = answers.facts(lesson)
+    facts = lesson_answers.facts(lesson)
     assert lessons.fill(lesson.question, facts) in texts(at)
     assert lesson.keep not in texts(at) and lessons.fill(lesson.look, facts) not in texts(at)
     assert not pictures(at)
@@ -50,7 +50,7 @@ def test_a_lesson_to_its_end(number):
     assert lesson.keep in texts(at) and lessons.fill(lesson.look, facts) in texts(at)
     assert pictures(at)
     assert not at.slider and not at.radio, "a committed guess cannot be changed"
-    assert answers.difference(value, answer.outcome(lesson.settings)) in texts(at)
+    assert lesson_answers.difference(value, answer.outcome(lesson.settings)) in texts(at)
     click(at, "anew")
     assert lesson.keep not in texts(at) and (at.slider or at.radio)
     assert at.query_params["lesson"] == str(number)

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import aklo
-from aklo.lab import describe
 from aklo.lab.charts.tasks import _through
 from aklo.lab.components.stream_overview import CLOUD, pack
+from aklo.lab.content import stream_summary
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
 from tests.pages import both_ends, charts, moved, opened, sound, told
 
@@ -87,7 +87,7 @@ def test_a_large_stream_sends_little():
 @pytest.mark.parametrize("make", [aklo.syn1, aklo.conflict, aklo.digits])
 def test_the_file_holds_the_stream_exactly(make):
     stream = make(n_tasks=4, n_examples=7, seed=3)
-    read = pd.read_csv(io.StringIO(describe.csv(stream)))
+    read = pd.read_csv(io.StringIO(stream_summary.csv(stream)))
     assert list(read.columns) == ["task", "group", "y", *(f"x{i + 1}" for i in range(stream.d))]
     again = aklo.TaskStream.of(
         [(rows.filter(regex=r"^x\d+$").to_numpy(), rows["y"]) for _, rows in read.groupby("task")],
@@ -103,7 +103,7 @@ def test_statistics_count():
     stream = aklo.TaskStream.of(
         [([[1.0]] * 4, [1, 1, 1, -1]), ([[1.0]] * 2, [-1, -1]), ([[1.0]] * 4, [1, 1, 1, 1])], groups=[0, 1, 0]
     )
-    found = describe.statistics(stream, ["D1", "D2"])
+    found = stream_summary.statistics(stream, ["D1", "D2"])
     assert found.loc["D1"].tolist() == [2, 8, "88%", 1]
     assert found.loc["D2"].tolist() == [1, 2, "0%", 1]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aklo.lab import glossary
+from aklo.lab.content import glossary
 from tests.browser.steps import arrive
 
 PLAYER = "[data-aklo=player]"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from aklo.lab import answers, lessons
+from aklo.lab.content import lesson_answers, lessons
 from tests.browser import steps
 from tests.browser.steps import settle
 
-ALL, _ = lessons.load(answers.check)
+ALL, _ = lessons.load(lesson_answers.check)
 PLAYER = "[data-aklo=player]"
 LINES = "[data-aklo=lines] svg[role=img]"
 COMMIT = re.compile("Commit to ")
@@ -33,7 +33,7 @@ def test_all_lessons_one_after_another(page, serve):
     arrive(page, f"{serve('app.py')}/lessons?d=syn2&T=20")
     press(page, re.compile("1 · "))
     for number, lesson in enumerate(ALL, 1):
-        answer = answers.ANSWERS[lesson.answer]
+        answer = lesson_answers.ANSWERS[lesson.answer]
         page.get_by_text(f"Lesson {number} of 6").wait_for()
         page.wait_for_url(f"**lesson={number}**")
         page.get_by_text("To keep.").wait_for(state="hidden")

@@ -12,8 +12,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import describe, waiting
+from aklo.lab import waiting
 from aklo.lab.compute import runs
+from aklo.lab.content import stream_summary
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import Settings
@@ -124,7 +125,7 @@ def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:
         wanted=key(settings),
         known=done(settings),
         unasked=cheap(settings),
-        price=f"With {describe.count(settings.n_tasks, 'task')} of {settings.n_examples} examples this map takes "
+        price=f"With {stream_summary.count(settings.n_tasks, 'task')} of {settings.n_examples} examples this map takes "
         f"roughly {seconds(settings):.0f} seconds, so it waits until you ask.",
         start="Compute the map",
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",

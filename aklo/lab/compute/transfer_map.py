@@ -15,9 +15,9 @@ from aklo.lab import shell, waiting
 from aklo.lab.compute import repetitions
 from aklo.lab.compute.runs import generator, spec
 from aklo.lab.compute.runs import key as key_of_a_run
+from aklo.lab.content.ranking import points
 from aklo.lab.server import load, worker
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
-from aklo.lab.standings import points
 from aklo.lab.waiting import Work
 from aklo.repetition import repeat
 from aklo.transfer import ANGLES, SHARES, Place

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import fields
 
-from aklo.lab.glossary_terms import SECTIONS, Term
+from aklo.lab.content.glossary_terms import SECTIONS, Term
 from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import SCHEDULES, Schedule
 

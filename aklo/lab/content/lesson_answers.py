@@ -16,10 +16,10 @@ from aklo.lab.charts.base import show
 from aklo.lab.components.player import player
 from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.compute.schedule_comparison import percent
-from aklo.lab.describe import count
-from aklo.lab.lessons import Lesson
+from aklo.lab.content.lessons import Lesson
+from aklo.lab.content.ranking import listed
+from aklo.lab.content.stream_summary import count
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.standings import listed
 
 MOST_WEIGHT = 0.9  # of the weight, which friends are said to have found when they hold it
 
