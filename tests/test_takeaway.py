@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab import takeaway
 from aklo.lab.charts.palette import DARK, LIGHT
 from aklo.lab.components.player.payload import unpack
-from aklo.lab.script import script
-from aklo.lab.script_pages import PAGES
+from aklo.lab.export import menu
+from aklo.lab.export.python_script import script
+from aklo.lab.export.python_script_pages import PAGES
 from aklo.lab.session import exports
 from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
@@ -216,8 +216,8 @@ def test_own_tasks_are_read_from_the_readers_file(tmp_path, steady):  # noqa: F8
 def test_settings_read_back(name):
     for page in ("watch", "compare"):
         settings = PRESETS[name].change(task=3, raced=2, expected=True)
-        text = takeaway.settings_json(TITLES[page], settings, f"http://somewhere/{page}")
-        assert takeaway.read_settings(text) == (settings, [])
+        text = menu.settings_json(TITLES[page], settings, f"http://somewhere/{page}")
+        assert menu.read_settings(text) == (settings, [])
         told = json.loads(text)
         assert told["settings"]["n_tasks"] == settings.n_tasks and told["link"].startswith(
             f"http://somewhere/{page}?v=1"
@@ -231,14 +231,14 @@ FETCHED = re.compile(r"""(src|href|action|poster)\s*=\s*["']?https?:|url\(\s*["'
 @pytest.mark.parametrize("page", ["watch", "alpha", "compare", "tasks"])
 def test_html_asks_nothing_of_the_network(page):
     at = opened(page, Settings().change(n_tasks=8, n_examples=30, task=3, repetitions=1))
-    text = takeaway.pictures("A <b>title</b>", shown(at), LIGHT, "http://somewhere/")
+    text = menu.pictures("A <b>title</b>", shown(at), LIGHT, "http://somewhere/")
     from plotly.offline import get_plotlyjs
 
     own = text.replace(get_plotlyjs(), "")  # Plotly names the servers of its maps, which no chart here has
     assert not FETCHED.search(own)
     assert "default-src 'none'" in own and "<b>title" not in own
     assert own.count("<script") == own.count("</script>")
-    assert DARK.ground in takeaway.pictures("x", shown(at), DARK)
+    assert DARK.ground in menu.pictures("x", shown(at), DARK)
     if page == "watch":
         assert len(text) < 400_000  # without a chart there is no need for Plotly
 

@@ -19,6 +19,7 @@ import streamlit as st
 from threadpoolctl import threadpool_limits
 
 from aklo.lab import parts, sidebar
+from aklo.lab.export.menu import takeaway
 from aklo.lab.parts import begin, change, first, knobs, later, needs, note, part, replace, whole
 from aklo.lab.server import load, theme, tidy
 from aklo.lab.session import exports, visible_controls
@@ -26,7 +27,6 @@ from aklo.lab.session.url import go, place, read, settings
 from aklo.lab.settings.schema import Settings, same
 from aklo.lab.share import share_button
 from aklo.lab.sidebar import MENU, controls, setting
-from aklo.lab.takeaway import takeaway
 
 __all__ = [  # what a page asks for
     "ASSETS",

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab import standalone
 from aklo.lab.charts.palette import LIGHT
 from aklo.lab.components.player import script, style_sheet
 from aklo.lab.components.player.payload import pack
+from aklo.lab.export import standalone_html
 from aklo.lab.session.exports import Kept, Picture
 
 APP = "tests/browser/apps/player_app.py"
@@ -54,7 +54,9 @@ def open_alone(tmp_path: Path) -> Callable:
         kept = Kept(things={"player": (None, Picture(style_sheet, script, block))})
         file = tmp_path / "player.html"
         # Playwright waits by scripts that the file's own policy would forbid; tests of taking away keep it.
-        file.write_text(standalone.page("Player", kept, LIGHT).replace(standalone.POLICY, ""), encoding="utf-8")
+        file.write_text(
+            standalone_html.page("Player", kept, LIGHT).replace(standalone_html.POLICY, ""), encoding="utf-8"
+        )
         page.goto(file.as_uri())
         root = page.locator(PLAYER)
         page.wait_for_function("e => e.dataset.t", arg=root.element_handle())

@@ -15,10 +15,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import standalone
 from aklo.lab.charts import base
 from aklo.lab.charts.palette import Palette
-from aklo.lab.script import script
+from aklo.lab.export import standalone_html
+from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
 from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
@@ -80,7 +80,9 @@ _camera = st.components.v2.component(
 
 def pictures(title: str, page: Kept, palette: Palette, address: str = "") -> str:
     """The page's pictures as one HTML file."""
-    return standalone.page(title, page, palette, f"Made with AKLO Lab. The settings: {link(page.settings, address)}")
+    return standalone_html.page(
+        title, page, palette, f"Made with AKLO Lab. The settings: {link(page.settings, address)}"
+    )
 
 
 def settings_json(title: str, settings: Settings, address: str = "") -> str:

@@ -6,8 +6,8 @@ import inspect
 import json
 
 from aklo.datasets import GENERATORS
-from aklo.lab import script_pages
 from aklo.lab.compute import runs
+from aklo.lab.export import python_script_pages
 from aklo.lab.session.uploads import Own
 from aklo.lab.settings.schema import OWN, Settings
 
@@ -17,10 +17,10 @@ FILE = "your_file.csv"
 def script(page: str, settings: Settings, own: Own | None = None, link: str = "") -> str | None:
     """The script of a page, by its title, or None where there is none. own: the visitor's tasks, where they are shown;
     link: to the same in the lab."""
-    if page not in script_pages.PAGES:
+    if page not in python_script_pages.PAGES:
         return None
-    pages_own = script_pages.PAGES[page](settings)
-    data = page == "Does the promise hold?" and not script_pages.uses_stream(settings)
+    pages_own = python_script_pages.PAGES[page](settings)
+    data = page == "Does the promise hold?" and not python_script_pages.uses_stream(settings)
     learnt = [_numbers(settings, "run." in pages_own)] if "lessons" in pages_own or "run." in pages_own else []
     body = [pages_own] if data else [_tasks(settings, own), *learnt, pages_own]
     return "\n".join([_head(page, link, "\n".join(body)), *body])
@@ -74,6 +74,6 @@ def _numbers(settings: Settings, mixed: bool) -> str:
     s = settings
     return (
         f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
-        f"lessons = aklo.learn(tasks(seed={s.seed}), lam={script_pages.lam(s)})\n"
-        + (f"run = aklo.mix(lessons, alpha={script_pages.schedule(s.alpha)}, **reading)\n" if mixed else "")
+        f"lessons = aklo.learn(tasks(seed={s.seed}), lam={python_script_pages.lam(s)})\n"
+        + (f"run = aklo.mix(lessons, alpha={python_script_pages.schedule(s.alpha)}, **reading)\n" if mixed else "")
     )

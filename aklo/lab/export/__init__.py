@@ -1,0 +1,1 @@
+"""What a visitor can download from a page."""
