@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from aklo.lab import shell
 from aklo.lab.components.player import player
 from aklo.lab.compute import runs
+from aklo.lab.frame import page
 from aklo.lab.settings.schema import PRESETS
 
-with shell.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?") as settings:
+with page.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?") as settings:
     st.markdown(
         "**Tasks arrive one after another, their examples one at a time, and each must be predicted before its "
         "label is shown.** A new learner starts each task from nothing; the experts it can ask were frozen at the "
@@ -32,7 +32,7 @@ with shell.page("Learning that lasts", "Tasks come and go. What should you keep 
     )
 
     st.subheader("Where to go with which question", anchor=False)
-    pages = shell.MENU["Explore"] + shell.MENU["Check"]
+    pages = page.MENU["Explore"] + page.MENU["Check"]
     for at in range(0, len(pages), 3):
         for column, (path, label, icon, question) in zip(st.columns(3), pages[at : at + 3], strict=False):
             with column.container(border=True, height="stretch"):

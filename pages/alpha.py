@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from aklo.lab import shell
 from aklo.lab.charts import alpha as figures
 from aklo.lab.charts.base import show
 from aklo.lab.components.alpha_editor import sketch
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.compute.schedule_comparison import percent, title
 from aklo.lab.content import stream_summary
+from aklo.lab.frame import page
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
@@ -16,24 +16,24 @@ SIDE_BY_SIDE = "Side by side"
 STREAM = ("Stream", "Generator", "Learner", "Knowledge")  # what decides all that is computed here
 
 
-@shell.first("alpha", "n_examples", "horizon")
+@page.first("alpha", "n_examples", "horizon")
 def the_curve() -> None:
     """The current schedule, large, to look at and to draw on."""
-    settings = shell.settings()
+    settings = page.settings()
     schedule, n, unknown = settings.schedule, settings.n_examples, settings.horizon == "unknown"
     alpha = schedule.values(n)
     sketch(
         schedule, n, horizon=settings.horizon, name=title(schedule), key="sketch",
         alt=f"Alpha of {title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge has "
         f"{percent(alpha.mean())}." + (" The weights start anew at t = 1, 2, 4, 8 and so on." if unknown else ""),
-        on_change=lambda spec: shell.change(alpha=spec),
+        on_change=lambda spec: page.change(alpha=spec),
     )  # fmt: skip
 
 
-@shell.later("alpha", "n_examples", "horizon")
+@page.later("alpha", "n_examples", "horizon")
 def its_words() -> None:
     """The current schedule's name, formula and meaning."""
-    settings = shell.settings()
+    settings = page.settings()
     schedule = settings.schedule
     st.subheader(title(schedule), anchor=False)
     with st.container(height=90, border=False, vertical_alignment="center"):  # formulas differ in height
@@ -52,22 +52,22 @@ def its_words() -> None:
         )
 
 
-@shell.later()
+@page.later()
 def what_it_does() -> None:
     """Which schedules, and one table or map of them; or the parts below."""
-    shell.setting("alpha_part")
-    {SIDE_BY_SIDE: side_by_side, "In numbers": in_numbers, "How low, how fast?": the_map}[shell.settings().alpha_part]()
+    page.setting("alpha_part")
+    {SIDE_BY_SIDE: side_by_side, "In numbers": in_numbers, "How low, how fast?": the_map}[page.settings().alpha_part]()
 
 
 def side_by_side() -> None:
     """What each schedule does to this task, to the whole stream and to trust: each chart a part of its own."""
-    shell.needs("alpha_part", "kept", "horizon", schedule_comparison.can_keep)
+    page.needs("alpha_part", "kept", "horizon", schedule_comparison.can_keep)
     the_kept()
 
 
 def the_kept() -> None:
     """The list of schedules to compare: keep the current one, or let one go."""
-    settings = shell.settings()
+    settings = page.settings()
     kept = settings.kept_schedules
     with st.container(horizontal=True):
         for letter, spec in zip(schedule_comparison.LETTERS, kept, strict=False):
@@ -93,8 +93,8 @@ def the_kept() -> None:
 
 def in_numbers() -> None:
     """The comparison as a table."""
-    shell.needs("alpha_part", "kept", *STREAM, "View")
-    settings = shell.settings()
+    page.needs("alpha_part", "kept", *STREAM, "View")
+    settings = page.settings()
     the_kept()
     entries = schedule_comparison.compare(settings)
     table = schedule_comparison.table(entries, settings)
@@ -111,8 +111,8 @@ def in_numbers() -> None:
 
 def the_map() -> None:
     """ACE over how low and how fast alpha falls."""
-    shell.needs("alpha_part", *STREAM, "method")
-    settings = shell.settings()
+    page.needs("alpha_part", *STREAM, "method")
+    settings = page.settings()
     schedule, method, n = settings.schedule, settings.method, settings.n_examples
     if method not in KNOWING or settings.n_tasks < 2:
         why = "With one task there are no experts" if method in KNOWING else f"{method} never asks the knowledge base"
@@ -143,15 +143,15 @@ def the_map() -> None:
         st.markdown(f"**Current:** {title(schedule)}, with {percent(now)}.{near}")
         st.markdown(f"**ITOL**, without knowledge: {percent(found.itol)}.")
         st.button(
-            "Use the best", key="use_best", icon=":material/star:", on_click=shell.change, kwargs={"alpha": best.spec},
+            "Use the best", key="use_best", icon=":material/star:", on_click=page.change, kwargs={"alpha": best.spec},
             disabled=best.spec == settings.alpha, help="Make the best schedule of the map the current one.",
         )  # fmt: skip
 
 
-@shell.later("alpha_part", "kept", *STREAM, "View")
+@page.later("alpha_part", "kept", *STREAM, "View")
 def in_one_task() -> None:
     """What each schedule does to one task."""
-    settings = shell.settings()
+    settings = page.settings()
     if settings.alpha_part != SIDE_BY_SIDE:
         return
     n, method, task = settings.n_examples, settings.method, settings.task
@@ -168,10 +168,10 @@ def in_one_task() -> None:
         st.caption("Wrong predictions so far. Below ITOL, the dotted grey line, knowledge has helped.")
 
 
-@shell.later("alpha_part", "kept", *STREAM, "method")
+@page.later("alpha_part", "kept", *STREAM, "method")
 def on_the_stream() -> None:
     """What each schedule does to the whole stream."""
-    settings = shell.settings()
+    settings = page.settings()
     if settings.alpha_part != SIDE_BY_SIDE:
         return
     method, entries = settings.method, schedule_comparison.compare(settings)
@@ -183,10 +183,10 @@ def on_the_stream() -> None:
     st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")
 
 
-@shell.later("alpha_part", "kept", "alpha", "n_examples", "horizon")
+@page.later("alpha_part", "kept", "alpha", "n_examples", "horizon")
 def shapes_and_trust() -> None:
     """What each schedule is."""
-    settings = shell.settings()
+    settings = page.settings()
     if settings.alpha_part != SIDE_BY_SIDE:
         return
     n, entries = settings.n_examples, schedule_comparison.compare(settings)
@@ -203,13 +203,13 @@ def shapes_and_trust() -> None:
         st.caption(f"How many votes knowledge has had so far. Knowledge alone would climb straight to {n}.")
 
 
-with shell.page(
+with page.page(
     "Shape alpha",
     "When should one stop listening to the past?",
     ("Knowledge", "View", "Stream", "Learner"),
 ) as now:
     if now.alpha_part == "How low, how fast?" and alpha_map.under_way(now):
-        shell.whole()
+        page.whole()
     curve, words = st.columns([3, 1], gap="medium")
     with curve:
         the_curve()

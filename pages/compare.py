@@ -3,17 +3,17 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import shell
 from aklo.lab.charts import base, compare
 from aklo.lab.components.stream_race import race
 from aklo.lab.compute import repetitions, runs
 from aklo.lab.content import ranking, stream_summary
+from aklo.lab.frame import page
 
 
-@shell.first("Stream", "Generator", "Learner", "Knowledge", "expected", "raced")
+@page.first("Stream", "Generator", "Learner", "Knowledge", "expected", "raced")
 def the_race() -> None:
     """One stream, which can be played."""
-    settings = shell.settings()
+    settings = page.settings()
     run = runs.run(settings)
     wrong = compare.mistakes(run, settings.expected)
     race(
@@ -22,32 +22,32 @@ def the_race() -> None:
         after=settings.raced,
         key="race",
         alt=f"Errors after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1))}.",
-        on_stop=lambda after: shell.note(raced=after),
+        on_stop=lambda after: page.note(raced=after),
     )
 
 
-@shell.knobs
+@page.knobs
 def how_to_count() -> None:
-    shell.setting("expected")
+    page.setting("expected")
 
 
-@shell.later()
+@page.later()
 def closer() -> None:
     """One more picture."""
     {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}[
-        shell.settings().race_part
+        page.settings().race_part
     ]()
 
 
-@shell.knobs
+@page.knobs
 def where_to_look() -> None:
-    shell.setting("race_part")
+    page.setting("race_part")
 
 
-@shell.later()
+@page.later()
 def in_words() -> None:
     """Who wins, above the picture, and the same in numbers below it."""
-    settings = shell.settings()
+    settings = page.settings()
     if settings.race_part != "After each task":
         return
     repeats = repetitions.found(settings)
@@ -84,7 +84,7 @@ def in_words() -> None:
 
 
 def after_each_task() -> None:
-    settings = shell.settings()
+    settings = page.settings()
     repetitions.do_cheap(settings)
     repeats = repetitions.found(settings)
     shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
@@ -104,7 +104,7 @@ def after_each_task() -> None:
 
 
 def task_by_task() -> None:
-    settings = shell.settings()
+    settings = page.settings()
     run, stream = runs.run(settings), runs.stream(settings)
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
@@ -121,7 +121,7 @@ def task_by_task() -> None:
 
 
 def the_last_task() -> None:
-    settings = shell.settings()
+    settings = page.settings()
     run, stream = runs.run(settings), runs.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
     wrong = compare.mistakes(run, settings.expected)
@@ -138,14 +138,14 @@ def the_last_task() -> None:
     )
 
 
-with shell.page(
+with page.page(
     "Race the six",
     "Which method wins, and is it luck?",
     ("Repetitions", "Knowledge", "Stream", "Learner"),
 ) as now:
     busy = repetitions.under_way(now)
     if busy:
-        shell.whole()
+        page.whole()
     switch = st.container()
     the_race()
     with switch:

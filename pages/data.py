@@ -4,8 +4,8 @@ import streamlit as st
 
 import aklo
 from aklo.datasets import kind_of
-from aklo.lab import shell
 from aklo.lab.content import stream_summary
+from aklo.lab.frame import page
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OWN
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
@@ -64,7 +64,7 @@ def read(given: list) -> aklo.Collection | None:
         bar.empty()
         kept = uploads.held()["reading"] = (key, found)
     if isinstance(kept[1], str):
-        st.error(shell.plain(kept[1]), icon=":material/error:")
+        st.error(page.plain(kept[1]), icon=":material/error:")
         return None
     return kept[1]
 
@@ -74,7 +74,7 @@ def table_options(given: list) -> dict | None:
     try:
         columns = [name for name in columns_of(uploads.files(given)) if name]
     except ValueError as error:
-        st.error(shell.plain(str(error)), icon=":material/error:")
+        st.error(page.plain(str(error)), icon=":material/error:")
         return None
     words: dict = {}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -101,11 +101,11 @@ def summary(found: aklo.Collection) -> None:
     examples = f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
     st.markdown(
         f"**Read: {stream_summary.count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
-        f"with {stream_summary.count(found.d, 'feature')}.** {shell.plain(found.labels[1])} is +1 "
-        f"({found.positive.sum() / len(found.y):.1%} of the examples), {shell.plain(found.labels[0])} is −1."
+        f"with {stream_summary.count(found.d, 'feature')}.** {page.plain(found.labels[1])} is +1 "
+        f"({found.positive.sum() / len(found.y):.1%} of the examples), {page.plain(found.labels[0])} is −1."
     )
     for note in found.notes:
-        st.caption(f":material/info: {shell.plain(note)}")
+        st.caption(f":material/info: {page.plain(note)}")
     if one:
         st.caption(
             f":material/info: Of {len(found)} tasks {one} {'has' if one == 1 else 'have'} one label only: saying "
@@ -149,17 +149,17 @@ def show() -> None:
     """Make the own tasks the dataset of all pages, in the length that shows the most of them."""
     brought = uploads.mine()
     n = brought.most
-    shell.begin(shell.settings().change(dataset=OWN, n_examples=n, n_tasks=brought.n_tasks(n), task=12))
+    page.begin(page.settings().change(dataset=OWN, n_examples=n, n_tasks=brought.n_tasks(n), task=12))
 
 
 def forget() -> None:
     uploads.forget()
-    shell.change(dataset=FIELDS["dataset"].choices[0])
+    page.change(dataset=FIELDS["dataset"].choices[0])
 
 
 def in_use(brought: uploads.Own) -> None:
     """What the lab works on now, and where to go with it."""
-    now, whole = shell.settings(), brought.collection
+    now, whole = page.settings(), brought.collection
     if now.dataset != OWN:
         st.info("Your tasks are here, but the pages show another dataset.", icon=":material/inventory_2:")
         st.button("Show them again", key="again", on_click=show, help="Makes them the dataset of all pages again.")
@@ -177,7 +177,7 @@ def in_use(brought: uploads.Own) -> None:
             ),
             icon=":material/check_circle:",
         )
-        pages = {path: (label, icon) for section in shell.MENU.values() for path, label, icon, _ in section}
+        pages = {path: (label, icon) for section in page.MENU.values() for path, label, icon, _ in section}
         with st.container(horizontal=True):
             for path in NEXT:
                 label, icon = pages[path]
@@ -186,7 +186,7 @@ def in_use(brought: uploads.Own) -> None:
               help="Removes your tasks, and all that was made from them, from this visit.")  # fmt: skip
 
 
-with shell.page("Bring your own tasks", "Does it work on my data, too?", ("Stream", "Learner")):
+with page.page("Bring your own tasks", "Does it work on my data, too?", ("Stream", "Learner")):
     how()
     given = st.file_uploader(
         "Your file, or files of one kind", type=KINDS, accept_multiple_files=True, key="own_files",

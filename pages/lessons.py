@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from aklo.lab import shell
 from aklo.lab.content import glossary, lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
+from aklo.lab.frame import page
 from aklo.lab.session import exports
 
 PAGES = {path.removeprefix("pages/").removesuffix(".py"): (path, label, icon)
-         for section in shell.MENU.values() for path, label, icon, _ in section}  # fmt: skip
+         for section in page.MENU.values() for path, label, icon, _ in section}  # fmt: skip
 
 
 def guesses() -> dict[str, lesson_answers.Guess]:
@@ -87,7 +87,7 @@ def go_on(lesson: Lesson) -> None:
             help="Opens that page with this lesson's settings, to change them as you like. Undo in its sidebar brings "
             "your own back, and Lessons in the menu brings you here again.",
         ):  # fmt: skip
-            shell.begin(lesson.settings)
+            page.begin(lesson.settings)
             st.switch_page(path, query_params=lesson.settings.address())
 
 
@@ -95,12 +95,12 @@ def turn(every: list[Lesson], number: int) -> None:
     """Back, all, next."""
     back, all_of_them, following = st.columns(3)
     back.button("Back", key="back", icon=":material/arrow_back:", width="stretch", disabled=number == 1,
-                on_click=shell.go, args=(str(number - 1),), help="The lesson before this one.")  # fmt: skip
-    all_of_them.button("All lessons", key="all", icon=":material/list:", width="stretch", on_click=shell.go,
+                on_click=page.go, args=(str(number - 1),), help="The lesson before this one.")  # fmt: skip
+    all_of_them.button("All lessons", key="all", icon=":material/list:", width="stretch", on_click=page.go,
                        args=(None,), help="The list, with your guesses so far.")  # fmt: skip
     last = number == len(every)
     following.button(
-        "Next", key="next", icon=":material/arrow_forward:", width="stretch", disabled=last, on_click=shell.go,
+        "Next", key="next", icon=":material/arrow_forward:", width="stretch", disabled=last, on_click=page.go,
         args=(str(number + 1),), type="primary" if every[number - 1].name in guesses() and not last else "secondary",
         help="The lesson after this one. You can come back to this one.",
     )  # fmt: skip
@@ -138,7 +138,7 @@ def all_of(every: list[Lesson]) -> None:
     left = next((number for number, lesson in enumerate(every, 1) if lesson not in done), None)
     for number, lesson in enumerate(every, 1):
         st.button(
-            f"{number} · {lesson.title}", key=f"open_{number}", width="stretch", on_click=shell.go, args=(str(number),),
+            f"{number} · {lesson.title}", key=f"open_{number}", width="stretch", on_click=page.go, args=(str(number),),
             icon=":material/check_circle:" if lesson in done else ":material/radio_button_unchecked:",
             type="primary" if number == left else "secondary", help="Answered." if lesson in done else "Not answered.",
         )  # fmt: skip
@@ -165,11 +165,11 @@ def _summary(done: list[Lesson]) -> pd.DataFrame:
     )
 
 
-with shell.page("Lessons", "What do you think will happen? Guess first, then see.", place="lesson"):
+with page.page("Lessons", "What do you think will happen? Guess first, then see.", place="lesson"):
     found, faults = lessons.load(lesson_answers.check)
     for fault in faults:
-        st.caption(f":material/info: {shell.plain(fault)}")
-    asked = shell.place()
+        st.caption(f":material/info: {page.plain(fault)}")
+    asked = page.place()
     if not found:
         st.info("There are no lessons: the folder assets/lessons has no file that can be read.")
     elif asked is None:
@@ -177,6 +177,6 @@ with shell.page("Lessons", "What do you think will happen? Guess first, then see
     elif asked in map(str, range(1, len(found) + 1)):
         one(found, int(asked))
     else:
-        st.caption(f":material/info: Lesson {shell.plain(asked[:20])} does not exist: here are those that do.")
-        shell.go(None)
+        st.caption(f":material/info: Lesson {page.plain(asked[:20])} does not exist: here are those that do.")
+        page.go(None)
         all_of(found)

@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 import aklo
-from aklo.lab import shell
 from aklo.lab.charts import base
 from aklo.lab.charts import reproduce as pictures
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
+from aklo.lab.frame import page
 from aklo.lab.session import exports, uploads
 from aklo.paper.reproduction import DATASETS, REPETITIONS, verdict
 
@@ -194,13 +194,13 @@ def drop_zones() -> None:
                     with st.spinner("Reading …"):
                         paper.bring(dataset, uploads.files(given))
                 except ValueError as error:
-                    st.error(shell.plain(str(error)), icon=":material/error:")
+                    st.error(page.plain(str(error)), icon=":material/error:")
                 else:
                     st.session_state["reproduce_stopped"] = False
                     st.rerun()
 
 
-with shell.page("Does it really do that?", "The paper's claims, run again: what comes out here, and what does not?"):
+with page.page("Does it really do that?", "The paper's claims, run again: what comes out here, and what does not?"):
     there = paper.studies()
     measure()
     measured = {outcome.dataset: outcome for outcome in paper.outcomes()}

@@ -3,11 +3,11 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import shell
 from aklo.lab.charts import base, tasks
 from aklo.lab.components.stream_overview import overview
 from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
+from aklo.lab.frame import page
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import OWN
 
@@ -19,10 +19,10 @@ def in_plane(stream: aklo.TaskStream) -> bool:
     return stream.d == 2 and stream.vectors is not None
 
 
-@shell.first("Stream", "Generator")
+@page.first("Stream", "Generator")
 def the_world() -> None:
     """All tasks at once, and their order."""
-    settings = shell.settings()
+    settings = page.settings()
     stream, names = runs.stream(settings), runs.group_names(settings)
     counts = ", ".join(f"{stream.groups.count(g)} of {names[g]}" for g in sorted(set(stream.groups)))
     alt = f"The order of the tasks' groups: {counts}."
@@ -44,10 +44,10 @@ def the_world() -> None:
         )
 
 
-@shell.later()
+@page.later()
 def closer() -> None:
     """In words, what is odd, and one more view."""
-    settings = shell.settings()
+    settings = page.settings()
     stream = runs.stream(settings)
     st.markdown(
         f"**{stream_summary.count(len(stream), 'task')} of {stream_summary.count(settings.n_examples, 'example')}, one by one.** "
@@ -60,7 +60,7 @@ def closer() -> None:
     )
     for oddity in stream_summary.oddities(stream):
         st.warning(oddity, icon=":material/warning:")
-    shell.setting("tasks_part")
+    page.setting("tasks_part")
     {"Task by task": task_by_task, "What the seed changes": other_seeds, "In numbers": in_numbers}[
         settings.tasks_part
     ]()
@@ -69,7 +69,7 @@ def closer() -> None:
 @st.fragment
 def task_by_task() -> None:
     """A picture of each task, some at a time."""
-    settings = shell.settings()
+    settings = page.settings()
     stream, names = runs.stream(settings), runs.group_names(settings)
     pages = -(-len(stream) // PER_PAGE)
     at = PER_PAGE * (st.pagination(pages, key=f"tasks_page_of_{pages}") - 1) if pages > 1 else 0
@@ -89,7 +89,7 @@ def task_by_task() -> None:
 
 
 def other_seeds() -> None:
-    settings = shell.settings()
+    settings = page.settings()
     names, seeds = runs.group_names(settings), [(settings.seed + i) % 10_000 for i in range(3)]
     others = [runs.stream(settings.change(seed=seed)) for seed in seeds]
     rows = [f"Seed {seed}" for seed in seeds]
@@ -111,7 +111,7 @@ def other_seeds() -> None:
 
 
 def in_numbers() -> None:
-    settings = shell.settings()
+    settings = page.settings()
     stream = runs.stream(settings)
     exports.table("The groups", stream_summary.statistics(stream, runs.group_names(settings)))
     st.download_button(
@@ -125,7 +125,7 @@ def in_numbers() -> None:
     )
 
 
-with shell.page("Make the tasks", "What kind of world do the tasks come from?", ("Stream", "Generator")) as shown:
+with page.page("Make the tasks", "What kind of world do the tasks come from?", ("Stream", "Generator")) as shown:
     if shown.dataset == OWN:
         st.info(
             "Your own tasks are made already: where you brought them it says what is in them.", icon=":material/info:"

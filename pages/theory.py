@@ -3,11 +3,11 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import shell
 from aklo.lab.charts import theory as figures
 from aklo.lab.charts.base import show
 from aklo.lab.components.player import player
 from aklo.lab.compute import bounds
+from aklo.lab.frame import page
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import Settings
 
@@ -23,10 +23,10 @@ MENDED = (
 )
 
 
-@shell.part
+@page.part
 def promise() -> None:
-    settings = shell.settings()
-    shell.setting("theory_part")
+    settings = page.settings()
+    page.setting("theory_part")
     {"On your stream": on_your_stream, "The broken promise": broken, "The mended promise": mended}[
         settings.theory_part
     ](settings)
@@ -44,7 +44,7 @@ def no_experts() -> None:
 def on_your_stream(settings: Settings) -> None:
     """A statement about the settings' task."""
     extra = {"Corollary 1": ["gamma"], "Corollary 2": ["delta"]}.get(settings.statement, [])
-    shell.controls("statement", "radius", *extra, "task", "stated_rate")
+    page.controls("statement", "radius", *extra, "task", "stated_rate")
     if settings.task == 0:
         no_experts()
         return
@@ -91,11 +91,11 @@ def on_your_stream(settings: Settings) -> None:
         with st.container(horizontal=True):
             for name, spec in list(bounds.VOICES.items())[1:]:
                 st.button(
-                    f"Take {name}", key=f"take_{spec[-1]}", on_click=shell.change, kwargs={"alpha": spec},
+                    f"Take {name}", key=f"take_{spec[-1]}", on_click=page.change, kwargs={"alpha": spec},
                     disabled=settings.schedule == aklo.Schedule.parse(spec), help="Make it the alpha of all pages.",
                 )  # fmt: skip
             st.button(
-                "Take the paper's alpha", key="take_paper", on_click=shell.change,
+                "Take the paper's alpha", key="take_paper", on_click=page.change,
                 kwargs={"alpha": aklo.Linear().spec, "horizon": "known"},
                 disabled=settings.schedule == aklo.Linear(), help="Linear, from 1 to 0; N is then known.",
             )  # fmt: skip
@@ -118,7 +118,7 @@ def on_your_stream(settings: Settings) -> None:
 def broken(settings: Settings) -> None:
     """A counter-example, played."""
     liar = settings.case == "A loud liar"
-    shell.controls("case", *(["loudness", "liar_n", "liar_clip"] if liar else []))
+    page.controls("case", *(["loudness", "liar_n", "liar_clip"] if liar else []))
     case = bounds.case(settings)
     replay = case.replay()
     bound = case.bound(replay)
@@ -151,7 +151,7 @@ def broken(settings: Settings) -> None:
 
 def mended(settings: Settings) -> None:
     """The repaired rule beside the printed one."""
-    shell.controls("mended_on", *(["radius", "task"] if settings.mended_on == "Your stream" else []))
+    page.controls("mended_on", *(["radius", "task"] if settings.mended_on == "Your stream" else []))
     st.latex(RULE)
     st.markdown(
         "The mixture stays, each expert clipped. Three repairs make its promise hold: **experts lose |a − y|**, not "
@@ -190,7 +190,7 @@ def mended(settings: Settings) -> None:
     st.caption("Mistakes made / promised: the printed rule breaks its promise in every row, the mended one in none.")
 
 
-with shell.page(
+with page.page(
     "Does the promise hold?",
     "The theory promises that there will not be too many mistakes. How many is that, and is it true?",
     ("Knowledge", "Stream", "Learner"),

@@ -3,12 +3,12 @@
 import streamlit as st
 
 import aklo
-from aklo.lab import shell
 from aklo.lab.charts import transfer as figures
 from aklo.lab.charts.base import show
 from aklo.lab.compute import runs, transfer_map
 from aklo.lab.content import stream_summary
 from aklo.lab.content.ranking import points
+from aklo.lab.frame import page
 
 TALL, SHORT = 430, 250  # the height of a large chart, and of one that is not finished
 
@@ -18,7 +18,7 @@ def stories() -> None:
     with st.container(horizontal=True):
         for i, story in enumerate(transfer_map.STORIES):
             st.button(
-                story.label, key=f"story_{i}", icon=story.icon, on_click=shell.begin, args=(story.settings,),
+                story.label, key=f"story_{i}", icon=story.icon, on_click=page.begin, args=(story.settings,),
                 type="primary" if transfer_map.told(settings) is story else "secondary",
                 help="A story: sets the stream to one that shows it. Undo in the sidebar takes it back.",
             )  # fmt: skip
@@ -39,7 +39,7 @@ def another_dataset() -> None:
     )
     st.button(
         "Take syn2 as a conflict" if same else "Take the conflict stream", key="take_conflict", type="primary",
-        icon=":material/call_split:", on_click=shell.begin, args=(transfer_map.as_conflict(settings),),
+        icon=":material/call_split:", on_click=page.begin, args=(transfer_map.as_conflict(settings),),
         help="Two groups of tasks whose labellings stand at an angle. Undo in the sidebar takes it back.",
     )  # fmt: skip
 
@@ -63,7 +63,7 @@ def over_angles():
 def task_by_task() -> None:
     method = settings.method
     st.subheader("Task by task", anchor=False)
-    shell.controls("method")
+    page.controls("method")
     table = aklo.Transfer.of(run.task_errors[None]).table.loc[method]
     hurt = round(table["negative"] * len(stream))
     show(
@@ -169,7 +169,7 @@ def draw_map(box, words) -> None:
         )
 
 
-with shell.page(
+with page.page(
     "When does knowledge hurt?",
     "Who gains by what was learnt before, who pays for it, and does AKLO find its friends?",
     ("Stream", "Repetitions", "Knowledge", "Learner"),

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from aklo.lab import shell
 from aklo.lab.components.player import player
 from aklo.lab.compute import runs
+from aklo.lab.frame import page
 
 
-@shell.part
+@page.part
 def picture() -> None:
     """The player."""
-    settings = shell.settings()
+    settings = page.settings()
     stream, task = runs.stream(settings), settings.task
     player(
         runs.replay(settings),
@@ -24,18 +24,18 @@ def picture() -> None:
         groups=stream.groups[:task],
         names=stream.names[:task],
         group_names=runs.group_names(settings),
-        on_next=lambda following: shell.change(task=following),
+        on_next=lambda following: page.change(task=following),
     )
 
 
-@shell.knobs
+@page.knobs
 def its_knobs() -> None:
     """Those that belong to the player."""
-    shell.controls("task", "alpha", "clip", "horizon")
-    shell.setting("follow")
+    page.controls("task", "alpha", "clip", "horizon")
+    page.setting("follow")
 
 
-with shell.page(
+with page.page(
     "Watch it learn",
     "Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
     ("Method", "Stream", "Learner"),

@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from aklo.lab import shell
 from aklo.lab.components.sandbox import world
 from aklo.lab.compute import runs
 from aklo.lab.compute.world_history import honest
+from aklo.lab.frame import page
+from aklo.lab.frame.widgets import widget
 from aklo.lab.settings.schema import OWN
-from aklo.lab.widgets import widget
 
 
 @st.fragment
 def plane() -> None:
     """The plane alone: a click in it runs nothing else."""
-    world(honest(shell.settings()), key="world")
+    world(honest(page.settings()), key="world")
 
 
-with shell.page(
+with page.page(
     "You are the world",
     "You place the examples and you tell the labels. Can it guess what you have in mind?",
     ("Method", "Stream", "Learner"),
@@ -24,8 +24,8 @@ with shell.page(
     if (d := runs.stream(settings).d) == 2 and settings.dataset != OWN:
         plane()
         with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-            widget("alpha", honest(settings), shell.change)
-            widget("clip", settings, shell.change)
+            widget("alpha", honest(settings), page.change)
+            widget("clip", settings, page.change)
         st.caption(
             "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown "
             "while it runs, and a method that used it would be cheating. So this page always plays with the unknown "
@@ -45,7 +45,7 @@ with shell.page(
         st.button(
             "Play in the plane, with syn1",
             type="primary",
-            on_click=shell.change,
+            on_click=page.change,
             kwargs={"dataset": "syn1"},
             help="Changes the dataset to syn1, the paper's first stream. Everything else stays, or takes its default.",
         )

@@ -17,7 +17,7 @@ import click
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from aklo.lab.shell import MENU
+from aklo.lab.frame.page import MENU
 from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
 from tests.browser.steps import arrive
 

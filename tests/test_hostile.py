@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.compute import paper
+from aklo.lab.frame.page import MENU
 from aklo.lab.server import load
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS
-from aklo.lab.shell import MENU
 from tests.pages import opened
 
 PAGES = [path.removeprefix("pages/").removesuffix(".py") for section in MENU.values() for path, *_ in section]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import aklo
 from aklo.lab.compute import bounds, runs
 from aklo.lab.content import glossary, lesson_answers, lessons
+from aklo.lab.frame.page import MENU
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
-from aklo.lab.shell import MENU
 
 ALL, FAULTS = lessons.load(lesson_answers.check)
 GOOD = (lessons.FOLDER / "1-alone.md").read_text(encoding="utf-8")

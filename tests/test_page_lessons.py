@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.content import lesson_answers, lessons
+from aklo.lab.frame.page import MENU
 from aklo.lab.settings.schema import Settings
-from aklo.lab.shell import MENU
 from tests.pages import charts, opened, sound
 
 ALL, _ = lessons.load(lesson_answers.check)

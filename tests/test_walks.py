@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.compute import paper
+from aklo.lab.frame.page import MENU
 from aklo.lab.server import load
 from aklo.lab.settings.schema import Settings, read_address
-from aklo.lab.shell import MENU
 from tests.pages import charts, opened, sound
 
 PAGES = [path for section in MENU.values() for path, *_ in section]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from aklo.lab.shell import MENU
+from aklo.lab.frame.page import MENU
 
 # Label in the menu -> the page's address; home is empty.
 PAGES = {label: "" if path == "app.py" else Path(path).stem for pages in MENU.values() for path, label, *_ in pages}

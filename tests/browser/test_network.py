@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from aklo.lab.shell import ASSETS
+from aklo.lab.frame.page import ASSETS
 from tests.browser.conftest import ARGUMENTS, ROOT, Server, Visitors, chromium_path
 from tests.browser.steps import PAGES, healthy
 

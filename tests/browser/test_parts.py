@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from aklo.lab import parts
+from aklo.lab.frame import fragments
 from tests.benchmarks.visitors import Visitor
 
 FRAME = {"page_link"}  # the menu, which only a whole page draws
@@ -20,7 +20,7 @@ def heard(url: str, path: str, key: str, value: object, query: str = "s=5") -> l
         # Of a seed that belongs to no preset: the first move away from one changes what the sidebar says, too.
         visitor = await Visitor.arrive(int(url.rsplit(":", 1)[1]), path, query)
         assert set(visitor.heard) >= FRAME
-        await asyncio.sleep(1.5 * parts.SENT)
+        await asyncio.sleep(1.5 * fragments.SENT)
         await visitor.move(key, value)
         await visitor.leave()
         return visitor.heard

@@ -12,13 +12,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import waiting
 from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
+from aklo.lab.frame import progress
+from aklo.lab.frame.progress import Work
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import Settings
-from aklo.lab.waiting import Work
 from aklo.schedules import Constant, Linear, Ramp, Schedule
 
 ENDS = tuple(i / 10 for i in range(11))
@@ -131,7 +131,7 @@ def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
         doing="Trying schedules",
     )
-    return waiting.ask(work, place, partial(compute, settings))
+    return progress.ask(work, place, partial(compute, settings))
 
 
 def place(schedule: Schedule, n: int) -> tuple[float, float] | None:

@@ -15,8 +15,8 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab import shell
 from aklo.lab.compute.runs import generator, key, spec
+from aklo.lab.frame import page
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.server.cache import Shelf
 from aklo.lab.session import uploads
@@ -134,7 +134,7 @@ def work(settings: Settings, bar: Any) -> None:
 
 
 def _start() -> None:
-    st.session_state["repeating"] = key(shell.settings())
+    st.session_state["repeating"] = key(page.settings())
     st.rerun()
 
 

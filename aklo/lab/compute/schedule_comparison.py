@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.lab import shell
 from aklo.lab.compute import runs
+from aklo.lab.frame import page
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import MOST_KEPT, Settings
 from aklo.methods import KNOWING, METHODS
@@ -62,15 +62,15 @@ def can_keep(settings: Settings) -> bool:
 
 def keep() -> None:
     """Add the current schedule."""
-    settings = shell.settings()
+    settings = page.settings()
     if can_keep(settings):
-        shell.change(kept=";".join([*settings.kept_schedules, settings.alpha]))
+        page.change(kept=";".join([*settings.kept_schedules, settings.alpha]))
 
 
 def drop(spec: str) -> None:
     """Remove a schedule."""
-    kept = shell.settings().kept_schedules
-    shell.change(kept=";".join(other for other in kept if other != spec) or "none")
+    kept = page.settings().kept_schedules
+    page.change(kept=";".join(other for other in kept if other != spec) or "none")
 
 
 def fits(spec: str, settings: Settings) -> bool:

@@ -11,14 +11,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab import shell, waiting
 from aklo.lab.compute import repetitions
 from aklo.lab.compute.runs import generator, spec
 from aklo.lab.compute.runs import key as key_of_a_run
 from aklo.lab.content.ranking import points
+from aklo.lab.frame import page, progress
+from aklo.lab.frame.progress import Work
 from aklo.lab.server import load, worker
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
-from aklo.lab.waiting import Work
 from aklo.repetition import repeat
 from aklo.transfer import ANGLES, SHARES, Place
 
@@ -68,7 +68,7 @@ STORIES = (
 
 def told(settings: Settings) -> Story | None:
     """The story that the settings are those of."""
-    return next((story for story in STORIES if shell.same(story.settings, settings)), None)
+    return next((story for story in STORIES if page.same(story.settings, settings)), None)
 
 
 def as_conflict(settings: Settings) -> Settings:
@@ -172,7 +172,7 @@ def ask(
         help="You can stop at any time; what is done is kept, for this page and for everybody.",
         doing="Racing the six on stream after stream",
     )
-    waiting.ask(work, place, partial(compute, settings, places, long=True))
+    progress.ask(work, place, partial(compute, settings, places, long=True))
 
 
 def gains(cells: Cells, method: str) -> dict[Place, float]:

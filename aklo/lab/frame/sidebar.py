@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from aklo.lab.parts import begin, drawn, moved, undo
+from aklo.lab.frame.fragments import begin, drawn, moved, undo
+from aklo.lab.frame.widgets import stale, tell, widget
 from aklo.lab.session import exports, visible_controls
 from aklo.lab.session.url import settings
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings, preset_of
-from aklo.lab.widgets import stale, tell, widget
 
 # The menu: section -> (page, label, icon, the question that it answers).
 MENU = {

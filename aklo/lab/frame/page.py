@@ -18,15 +18,15 @@ from pathlib import Path
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from aklo.lab import parts, sidebar
 from aklo.lab.export.menu import takeaway
-from aklo.lab.parts import begin, change, first, knobs, later, needs, note, part, replace, whole
+from aklo.lab.frame import fragments, sidebar
+from aklo.lab.frame.fragments import begin, change, first, knobs, later, needs, note, part, replace, whole
+from aklo.lab.frame.sidebar import MENU, controls, setting
 from aklo.lab.server import load, theme, tidy
 from aklo.lab.session import exports, visible_controls
 from aklo.lab.session.url import go, place, read, settings
 from aklo.lab.settings.schema import Settings, same
 from aklo.lab.share import share_button
-from aklo.lab.sidebar import MENU, controls, setting
 
 __all__ = [  # what a page asks for
     "ASSETS",
@@ -80,7 +80,7 @@ def page(
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     with st.sidebar:
         menu, knobs_below = st.container(), st.container()
-    parts.begin_page()
+    fragments.begin_page()
     heading, away, share = st.columns([9, 2, 2], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -94,7 +94,7 @@ def page(
     try:
         yield settings
     finally:
-        in_parts = parts.end_page()
+        in_parts = fragments.end_page()
         with menu:
             sidebar.menu(settings)
             visible_controls.way_out()
