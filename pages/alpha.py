@@ -6,9 +6,8 @@ from aklo.lab.charts import alpha as figures
 from aklo.lab.charts.base import show
 from aklo.lab.components.alpha_editor import sketch
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
-from aklo.lab.compute.schedule_comparison import percent, title
-from aklo.lab.content import stream_summary
 from aklo.lab.frame import page
+from aklo.lab.settings.text import count, percent, schedule_title
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
@@ -23,9 +22,9 @@ def the_curve() -> None:
     schedule, n, unknown = settings.schedule, settings.n_examples, settings.horizon == "unknown"
     alpha = schedule.values(n)
     sketch(
-        schedule, n, horizon=settings.horizon, name=title(schedule), key="sketch",
-        alt=f"Alpha of {title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge has "
-        f"{percent(alpha.mean())}." + (" The weights start anew at t = 1, 2, 4, 8 and so on." if unknown else ""),
+        schedule, n, horizon=settings.horizon, name=schedule_title(schedule), key="sketch",
+        alt=f"Alpha of {schedule_title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge "
+        f"has {percent(alpha.mean())}." + (" The weights start anew at t = 1, 2, 4, 8 and so on." if unknown else ""),
         on_change=lambda spec: page.change(alpha=spec),
     )  # fmt: skip
 
@@ -35,7 +34,7 @@ def its_words() -> None:
     """The current schedule's name, formula and meaning."""
     settings = page.settings()
     schedule = settings.schedule
-    st.subheader(title(schedule), anchor=False)
+    st.subheader(schedule_title(schedule), anchor=False)
     with st.container(height=90, border=False, vertical_alignment="center"):  # formulas differ in height
         st.latex(schedule.formula)
     if settings.horizon == "unknown":
@@ -71,13 +70,13 @@ def the_kept() -> None:
     kept = settings.kept_schedules
     with st.container(horizontal=True):
         for letter, spec in zip(schedule_comparison.LETTERS, kept, strict=False):
-            name = f"{letter} · {title(Schedule.parse(spec))}"
+            name = f"{letter} · {schedule_title(Schedule.parse(spec))}"
             waits = (
                 "" if schedule_comparison.fits(spec, settings) else " It needs a known horizon, so it waits for now."
             )
             st.button(
                 name, key=f"drop_{spec}", icon=":material/close:", on_click=schedule_comparison.drop, args=(spec,),
-                help=f"Remove {title(Schedule.parse(spec))} from the comparison.{waits}",
+                help=f"Remove {schedule_title(Schedule.parse(spec))} from the comparison.{waits}",
             )  # fmt: skip
         idle = not schedule_comparison.can_keep(settings)
         st.button(
@@ -134,13 +133,14 @@ def the_map() -> None:
         show(
             figures.heat(found, here, method, height=440),
             "alpha_map",
-            f"ACE of {method} over end value and speed of decay, up to {percent(found.ace.max())}. Best: {title(best)} "
-            f"with {percent(least)}. Current: {title(schedule)}, {percent(now)}. Worse than ITOL: {found.hurts} cells.",
+            f"ACE of {method} over end value and speed of decay, up to {percent(found.ace.max())}. Best: "
+            f"{schedule_title(best)} with {percent(least)}. Current: {schedule_title(schedule)}, {percent(now)}. "
+            f"Worse than ITOL: {found.hurts} cells.",
         )
     with words:
-        st.markdown(f"**Best:** {title(best)}, with {percent(least)}.")
-        near = "" if here else f" Not of this family; nearest is {title(alpha_map.nearest(schedule, n))}."
-        st.markdown(f"**Current:** {title(schedule)}, with {percent(now)}.{near}")
+        st.markdown(f"**Best:** {schedule_title(best)}, with {percent(least)}.")
+        near = "" if here else f" Not of this family; nearest is {schedule_title(alpha_map.nearest(schedule, n))}."
+        st.markdown(f"**Current:** {schedule_title(schedule)}, with {percent(now)}.{near}")
         st.markdown(f"**ITOL**, without knowledge: {percent(found.itol)}.")
         st.button(
             "Use the best", key="use_best", icon=":material/star:", on_click=page.change, kwargs={"alpha": best.spec},
@@ -177,7 +177,7 @@ def on_the_stream() -> None:
     method, entries = settings.method, schedule_comparison.compare(settings)
     st.markdown("**The whole stream**")
     shares = "; ".join(f"{entry.mark} {percent(entry.ace[method])}" for entry in entries)
-    tasks, itol = stream_summary.count(settings.n_tasks, "task"), percent(entries[0].ace["ITOL"])
+    tasks, itol = count(settings.n_tasks, "task"), percent(entries[0].ace["ITOL"])
     alt = f"ACE of {method} over {tasks}: {shares}; ITOL {itol}."
     show(figures.ace(entries), "alpha_ace", alt)
     st.caption("ACE: the mean share of wrong predictions over all tasks. ITOL and TOL do not depend on alpha.")

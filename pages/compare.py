@@ -6,8 +6,9 @@ import aklo
 from aklo.lab.charts import base, compare
 from aklo.lab.components.stream_race import race
 from aklo.lab.compute import repetitions, runs
-from aklo.lab.content import ranking, stream_summary
+from aklo.lab.content import ranking
 from aklo.lab.frame import page
+from aklo.lab.settings.text import count
 
 
 @page.first("Stream", "Generator", "Learner", "Knowledge", "expected", "raced")
@@ -91,7 +92,7 @@ def after_each_task() -> None:
     base.show(
         compare.ace_after(shown),
         "ace",
-        f"Average error after {stream_summary.count(settings.n_tasks, 'task')}: {ranking.listed(shown.moments[0], '.1%')}.",
+        f"Average error after {count(settings.n_tasks, 'task')}: {ranking.listed(shown.moments[0], '.1%')}.",
     )
     st.caption(
         "The share of wrong predictions, averaged over the tasks so far (ACE). "
@@ -111,7 +112,7 @@ def task_by_task() -> None:
     base.show(
         compare.heat_map(stream, shares, runs.group_names(settings)),
         "heat",
-        f"Share of wrong predictions of the six methods in each of {stream_summary.count(len(stream), 'task')}. The worst is "
+        f"Share of wrong predictions of the six methods in each of {count(len(stream), 'task')}. The worst is "
         f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
     )
     st.caption(

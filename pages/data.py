@@ -8,6 +8,7 @@ from aklo.lab.content import stream_summary
 from aklo.lab.frame import page
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OWN
+from aklo.lab.settings.text import count, escape_markdown
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.csv import columns_of
 from aklo.readers.csv_table import MOST_COLUMNS
@@ -64,7 +65,7 @@ def read(given: list) -> aklo.Collection | None:
         bar.empty()
         kept = uploads.held()["reading"] = (key, found)
     if isinstance(kept[1], str):
-        st.error(page.plain(kept[1]), icon=":material/error:")
+        st.error(escape_markdown(kept[1]), icon=":material/error:")
         return None
     return kept[1]
 
@@ -74,7 +75,7 @@ def table_options(given: list) -> dict | None:
     try:
         columns = [name for name in columns_of(uploads.files(given)) if name]
     except ValueError as error:
-        st.error(page.plain(str(error)), icon=":material/error:")
+        st.error(escape_markdown(str(error)), icon=":material/error:")
         return None
     words: dict = {}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -100,12 +101,12 @@ def summary(found: aklo.Collection) -> None:
     shortest, longest = int(found.lengths.min()), int(found.lengths.max())
     examples = f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
     st.markdown(
-        f"**Read: {stream_summary.count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
-        f"with {stream_summary.count(found.d, 'feature')}.** {page.plain(found.labels[1])} is +1 "
-        f"({found.positive.sum() / len(found.y):.1%} of the examples), {page.plain(found.labels[0])} is −1."
+        f"**Read: {count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
+        f"with {count(found.d, 'feature')}.** {escape_markdown(found.labels[1])} is +1 "
+        f"({found.positive.sum() / len(found.y):.1%} of the examples), {escape_markdown(found.labels[0])} is −1."
     )
     for note in found.notes:
-        st.caption(f":material/info: {page.plain(note)}")
+        st.caption(f":material/info: {escape_markdown(note)}")
     if one:
         st.caption(
             f":material/info: Of {len(found)} tasks {one} {'has' if one == 1 else 'have'} one label only: saying "
@@ -166,8 +167,8 @@ def in_use(brought: uploads.Own) -> None:
     else:
         left_out = len(whole) - brought.n_tasks(now.n_examples)
         st.success(
-            f"The lab now works on your tasks: {stream_summary.count(now.n_tasks, 'task')} of "
-            f"{stream_summary.count(now.n_examples, 'example')}. "
+            f"The lab now works on your tasks: {count(now.n_tasks, 'task')} of "
+            f"{count(now.n_examples, 'example')}. "
             + (
                 f"The pages show tasks of one length, so {left_out} of {len(whole)} "
                 f"{'is' if left_out == 1 else 'are'} left out for being shorter, or beyond the limit; the sliders "

@@ -7,6 +7,7 @@ from aklo.lab.content import glossary, lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.frame import page
 from aklo.lab.session import exports
+from aklo.lab.settings.text import escape_markdown
 
 PAGES = {path.removeprefix("pages/").removesuffix(".py"): (path, label, icon)
          for section in page.MENU.values() for path, label, icon, _ in section}  # fmt: skip
@@ -168,7 +169,7 @@ def _summary(done: list[Lesson]) -> pd.DataFrame:
 with page.page("Lessons", "What do you think will happen? Guess first, then see.", place="lesson"):
     found, faults = lessons.load(lesson_answers.check)
     for fault in faults:
-        st.caption(f":material/info: {page.plain(fault)}")
+        st.caption(f":material/info: {escape_markdown(fault)}")
     asked = page.place()
     if not found:
         st.info("There are no lessons: the folder assets/lessons has no file that can be read.")
@@ -177,6 +178,6 @@ with page.page("Lessons", "What do you think will happen? Guess first, then see.
     elif asked in map(str, range(1, len(found) + 1)):
         one(found, int(asked))
     else:
-        st.caption(f":material/info: Lesson {page.plain(asked[:20])} does not exist: here are those that do.")
+        st.caption(f":material/info: Lesson {escape_markdown(asked[:20])} does not exist: here are those that do.")
         page.go(None)
         all_of(found)

@@ -11,6 +11,7 @@ from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
 from aklo.lab.frame import page
 from aklo.lab.session import exports, uploads
+from aklo.lab.settings.text import escape_markdown
 from aklo.paper.reproduction import DATASETS, REPETITIONS, verdict
 
 
@@ -194,7 +195,7 @@ def drop_zones() -> None:
                     with st.spinner("Reading …"):
                         paper.bring(dataset, uploads.files(given))
                 except ValueError as error:
-                    st.error(page.plain(str(error)), icon=":material/error:")
+                    st.error(escape_markdown(str(error)), icon=":material/error:")
                 else:
                     st.session_state["reproduce_stopped"] = False
                     st.rerun()

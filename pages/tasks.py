@@ -10,6 +10,7 @@ from aklo.lab.content import stream_summary
 from aklo.lab.frame import page
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import OWN
+from aklo.lab.settings.text import count
 
 PER_PAGE = 24
 
@@ -31,7 +32,7 @@ def the_world() -> None:
             stream,
             names,
             key="overview",
-            alt=f"{stream_summary.count(len(stream), 'task')} overlaid in the plane. {alt}",
+            alt=f"{count(len(stream), 'task')} overlaid in the plane. {alt}",
         )
         st.caption(
             "Every labelling line runs through the origin, and the arrow, the group's labelling vector, points from "
@@ -50,7 +51,7 @@ def closer() -> None:
     settings = page.settings()
     stream = runs.stream(settings)
     st.markdown(
-        f"**{stream_summary.count(len(stream), 'task')} of {stream_summary.count(settings.n_examples, 'example')}, one by one.** "
+        f"**{count(len(stream), 'task')} of {count(settings.n_examples, 'example')}, one by one.** "
         + (
             "A task draws its points around its group's mean and labels them +1 on one side of its "
             "line, −1 on the other."

@@ -6,9 +6,8 @@ import aklo
 from aklo.lab.charts import transfer as figures
 from aklo.lab.charts.base import show
 from aklo.lab.compute import runs, transfer_map
-from aklo.lab.content import stream_summary
-from aklo.lab.content.ranking import points
 from aklo.lab.frame import page
+from aklo.lab.settings.text import count, points
 
 TALL, SHORT = 430, 250  # the height of a large chart, and of one that is not finished
 
@@ -69,7 +68,7 @@ def task_by_task() -> None:
     show(
         figures.bars(stream, run.task_errors, method, names, height=340),
         "bars",
-        f"Gain of {method} in each of {stream_summary.count(len(stream), 'task')}, {points(table['mean'])} points on "
+        f"Gain of {method} in each of {count(len(stream), 'task')}, {points(table['mean'])} points on "
         f"average; it hurts in {hurt}.",
     )
     if method == "ITOL":
@@ -77,7 +76,7 @@ def task_by_task() -> None:
     else:
         st.caption(
             f"In this one stream {method} gains {points(table['mean'])} points on average, and hurts "
-            f"{hurt} of {stream_summary.count(len(stream), 'task')}: negative transfer. Colour and pattern tell a task's "
+            f"{hurt} of {count(len(stream), 'task')}: negative transfer. Colour and pattern tell a task's "
             "group, which no method is told. In task 0 there is nothing to remember yet."
         )
 
@@ -98,12 +97,12 @@ def where_the_weight_goes() -> None:
     show(
         figures.weight(found, height=412),
         "weight",
-        f"AKLO's weight on experts of a task's own group, averaged over {stream_summary.count(chosen, 'task')}: from "
+        f"AKLO's weight on experts of a task's own group, averaged over {count(chosen, 'task')}: from "
         f"{first:.0%} at the first step to {last:.0%} at the last.",
     )
     st.caption(
         "How much of AKLO's weight lies on *friends*, the experts of the task's own group, and how much on "
-        f"*strangers*, averaged over the {stream_summary.count(chosen, 'task')} that had both to choose from; the band holds "
+        f"*strangers*, averaged over the {count(chosen, 'task')} that had both to choose from; the band holds "
         "the middle four fifths of them. Nobody tells AKLO who is who: it sees who was right."
         + (" The weights start anew at t = 1, 2, 4, 8, …" if settings.horizon == "unknown" else "")
     )

@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.components.alpha_editor import points
-from aklo.lab.compute import alpha_map, runs, schedule_comparison
+from aklo.lab.compute import alpha_map, runs
 from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
+from aklo.lab.settings.text import schedule_title
 from aklo.schedules import SCHEDULES
 from tests.pages import both_ends, charts, moved, opened, sound, steady, told
 
@@ -220,9 +221,9 @@ def test_points_to_drag():
 
 
 def test_titles():
-    assert schedule_comparison.title(aklo.Exponential(20)) == "Exponential, half-life 20"
-    assert schedule_comparison.title(aklo.Custom([1, 0.5, 0])) == "Custom, 3 points"
-    assert schedule_comparison.title(aklo.Cosine()) == "Cosine"
+    assert schedule_title(aklo.Exponential(20)) == "Exponential, half-life 20"
+    assert schedule_title(aklo.Custom([1, 0.5, 0])) == "Custom, 3 points"
+    assert schedule_title(aklo.Cosine()) == "Cosine"
 
 
 def test_one_step_alone_is_a_level_line():

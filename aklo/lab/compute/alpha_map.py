@@ -13,12 +13,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab.compute import runs
-from aklo.lab.content import stream_summary
 from aklo.lab.frame import progress
 from aklo.lab.frame.progress import Work
 from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import Settings
+from aklo.lab.settings.text import count
 from aklo.schedules import Constant, Linear, Ramp, Schedule
 
 ENDS = tuple(i / 10 for i in range(11))
@@ -125,7 +125,7 @@ def ask(settings: Settings, place: DeltaGenerator) -> AlphaMap | None:
         wanted=key(settings),
         known=done(settings),
         unasked=cheap(settings),
-        price=f"With {stream_summary.count(settings.n_tasks, 'task')} of {settings.n_examples} examples this map takes "
+        price=f"With {count(settings.n_tasks, 'task')} of {settings.n_examples} examples this map takes "
         f"roughly {seconds(settings):.0f} seconds, so it waits until you ask.",
         start="Compute the map",
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",

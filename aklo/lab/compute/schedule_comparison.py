@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from aklo.lab.compute import runs
 from aklo.lab.frame import page
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import MOST_KEPT, Settings
+from aklo.lab.settings.text import schedule_title
 from aklo.methods import KNOWING, METHODS
 from aklo.schedules import Schedule
 
@@ -38,21 +39,7 @@ class Entry:
 
     @property
     def name(self) -> str:
-        return f"{self.mark} · {title(self.schedule)}"
-
-
-def title(schedule: Schedule) -> str:
-    """A schedule as people say it: 'Linear, end 0.5'."""
-    parts = [type(schedule).__name__]
-    for field in fields(schedule):
-        value = getattr(schedule, field.name)
-        several = isinstance(value, tuple)
-        parts.append(f"{len(value)} points" if several else f"{field.name.replace('_', '-')} {value:g}")
-    return ", ".join(parts)
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+        return f"{self.mark} · {schedule_title(self.schedule)}"
 
 
 def can_keep(settings: Settings) -> bool:

@@ -14,11 +14,11 @@ import aklo
 from aklo.lab.compute import repetitions
 from aklo.lab.compute.runs import generator, spec
 from aklo.lab.compute.runs import key as key_of_a_run
-from aklo.lab.content.ranking import points
 from aklo.lab.frame import page, progress
 from aklo.lab.frame.progress import Work
 from aklo.lab.server import load, worker
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
+from aklo.lab.settings.text import points
 from aklo.repetition import repeat
 from aklo.transfer import ANGLES, SHARES, Place
 

@@ -15,11 +15,10 @@ from aklo.lab.charts import transfer as transfer_figures
 from aklo.lab.charts.base import show
 from aklo.lab.components.player import player
 from aklo.lab.compute import bounds, runs, schedule_comparison
-from aklo.lab.compute.schedule_comparison import percent
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.content.ranking import listed
-from aklo.lab.content.stream_summary import count
 from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.text import count, percent, schedule_title
 
 MOST_WEIGHT = 0.9  # of the weight, which friends are said to have found when they hold it
 
@@ -179,7 +178,7 @@ def _best_method(settings: Settings) -> str:
 
 def _schedules(settings: Settings) -> dict[str, str]:
     lettered = zip(schedule_comparison.LETTERS, settings.kept_schedules, strict=False)
-    return {spec: f"{letter} · {schedule_comparison.title(aklo.Schedule.parse(spec))}" for letter, spec in lettered}
+    return {spec: f"{letter} · {schedule_title(aklo.Schedule.parse(spec))}" for letter, spec in lettered}
 
 
 def _by_schedule(settings: Settings) -> dict[str, float]:

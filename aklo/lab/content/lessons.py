@@ -29,7 +29,7 @@ from urllib.parse import parse_qsl
 
 from aklo.lab.settings.schema import Settings, read_address
 
-FOLDER = Path(__file__).parents[2] / "assets" / "lessons"
+FOLDER = Path(__file__).parents[3] / "assets" / "lessons"
 SECTIONS = ("Question", "Guess", "Look", "Keep")
 NEEDED, OPTIONAL = ("answer", "settings", "page"), ("beside", "words")
 PLACE = re.compile(r"\{\{(.*?)\}\}")

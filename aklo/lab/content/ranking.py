@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 
 import aklo
+from aklo.lab.settings.text import points
 from aklo.methods import METHODS
 
 
@@ -59,12 +60,6 @@ def words(found: dict[str, Standing], reference: str) -> str:
                 against += f" ({points(row.low, digits)} to {points(row.high, digits)})"
         rows.append((f"**{method}**", str(row.rank), error, against, luck))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
-
-
-def points(share: float, digits: int = 1) -> str:
-    """A difference of shares in percentage points, with its sign."""
-    text = f"{100 * share:+.{digits}f}".replace("-", "−")
-    return text[1:] if not text[1:].strip("0.") else text
 
 
 def verdict(repeats: aklo.Repeats) -> str:

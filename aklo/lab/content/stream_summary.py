@@ -22,10 +22,6 @@ def csv(stream: aklo.TaskStream) -> str:
     return table(stream).to_csv(index=False)
 
 
-def count(n: int, thing: str) -> str:
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
-
-
 def positive(stream: aklo.TaskStream) -> np.ndarray:
     """(T,): the share of +1 among each task's labels."""
     return np.add.reduceat(stream.y > 0, stream.offsets[:-1], dtype=int) / stream.lengths

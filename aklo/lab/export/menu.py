@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -22,6 +21,7 @@ from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
 from aklo.lab.session.exports import Chart, Kept, Picture
 from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
+from aklo.lab.settings.text import file_name
 
 
 @st.fragment
@@ -39,7 +39,7 @@ def takeaway(title: str) -> None:
 def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palette: Palette) -> None:
     """What there is to take. Files are made on another thread, which knows nothing of the session: so all that they
     need is handed over here; `page` goes on changing with the page."""
-    name = slug(title)
+    name = file_name(title)
     if page.of(Picture) or page.of(Chart):
         _offer(
             "Pictures (HTML)", lambda: pictures(title, page, palette, address), f"{name}.html", "text/html",
@@ -49,7 +49,7 @@ def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palet
     _camera(key="camera")
     for table in page.of(pd.DataFrame):
         _offer(
-            f"{table} (CSV)", lambda table=table: page.of(pd.DataFrame)[table].to_csv(), f"{slug(table)}.csv",
+            f"{table} (CSV)", lambda table=table: page.of(pd.DataFrame)[table].to_csv(), f"{file_name(table)}.csv",
             "text/csv", "The table as it stands on the page.",
         )  # fmt: skip
     _offer(
@@ -68,12 +68,12 @@ def _offer(label: str, make: Callable[[], str], file: str, mime: str, help: str)
     st.download_button(label, make, file, mime, key=f"take_{file}", on_click="ignore", width="stretch", help=help)
 
 
-_HERE = Path(__file__).parent
+_HERE = Path(__file__).parents[1]
 _camera = st.components.v2.component(
     "aklo_camera",
     html='<button type="button" title="What moves on this page, as it is shown now">Picture (PNG)</button>',
     css=(_HERE / "share.css").read_text(encoding="utf-8"),
-    js=(_HERE / "player" / "picture.js").read_text(encoding="utf-8")
+    js=(_HERE / "components" / "player" / "picture.js").read_text(encoding="utf-8")
     + (_HERE / "camera.js").read_text(encoding="utf-8"),
 )
 
@@ -99,8 +99,3 @@ def read_settings(text: str) -> tuple[Settings, list[str]]:
 def link(settings: Settings, address: str) -> str:
     """The page's address with the settings in it."""
     return f"{address}?{urlencode(settings.address())}"
-
-
-def slug(title: str) -> str:
-    """A title as the name of a file."""
-    return re.sub(r"\W+", "_", title.lower()).strip("_")

@@ -8,7 +8,6 @@ settings stand in the sidebar (sidebar.py).
 from __future__ import annotations
 
 import gc
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from aklo.lab.server import load, theme, tidy
 from aklo.lab.session import exports, visible_controls
 from aklo.lab.session.url import go, place, read, settings
 from aklo.lab.settings.schema import Settings, same
+from aklo.lab.settings.text import escape_markdown
 from aklo.lab.share import share_button
 
 __all__ = [  # what a page asks for
@@ -43,14 +43,13 @@ __all__ = [  # what a page asks for
     "page",
     "part",
     "place",
-    "plain",
     "replace",
     "same",
     "setting",
     "settings",
     "whole",
 ]
-ASSETS = Path(__file__).parents[2] / "assets"
+ASSETS = Path(__file__).parents[3] / "assets"
 SWITCH = 0.001  # seconds, Python's own being 0.005: for thirty visitors the slowest twentieth was 35 ms, not 44
 
 
@@ -90,7 +89,7 @@ def page(
         share_button()
     exports.forget()
     for word in st.session_state.pop("notes", []):
-        st.caption(f":material/info: {plain(word)}")
+        st.caption(f":material/info: {escape_markdown(word)}")
     try:
         yield settings
     finally:
@@ -103,11 +102,6 @@ def page(
 
 
 _sidebar = knobs(sidebar.draw)
-
-
-def plain(text: str) -> str:
-    """A text that came from outside, so that Markdown takes none of it for a link, an icon or a formula."""
-    return re.sub(r"([^\w\s])", r"\\\1", text)
 
 
 @cache

@@ -18,6 +18,7 @@ import streamlit as st
 import aklo
 from aklo.lab.server.cache import Shelf
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
+from aklo.lab.settings.text import escape_markup
 
 Result = TypeVar("Result")
 SHARE = 8  # a session keeps an eighth of the results that are kept for all visitors
@@ -67,7 +68,7 @@ class Own:
         chosen = remember("of a length", (self.number, n_examples), lambda: self.collection.at_least(n_examples))
         n_tasks = min(n_tasks, len(chosen))
         found = chosen.sample(n_tasks, n_examples, bias=self.bias, shuffle=self.shuffle, seed=seed)
-        names = tuple(harmless(name) for name in found.names or ())
+        names = tuple(escape_markup(name) for name in found.names or ())
         return dataclasses.replace(found, names=names, groups=found.groups or (0,) * n_tasks)
 
 
@@ -122,11 +123,6 @@ def high(name: str, settings: Settings, otherwise: float) -> float:
     if found is None:
         return otherwise
     return {"n_tasks": found.n_tasks(settings.n_examples), "n_examples": found.longest}.get(name, otherwise)
-
-
-def harmless(text: str) -> str:
-    """A name from a file, so that a chart takes none of it for markup."""
-    return text.replace("<", "‹").replace(">", "›")
 
 
 # ---------------------------------------------------------------------------------------------------------- keeping
