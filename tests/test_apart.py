@@ -100,8 +100,8 @@ def test_a_process_that_was_killed_is_followed_by_another():
 
 
 def test_it_does_not_outlive_a_server_that_was_killed():
-    server = "import os, time; from aklo.lab import apart; "
-    server += "print(apart.call(os.getpid, meanwhile=lambda: None), flush=True); time.sleep(60)"
+    server = "import os, time; from aklo.lab.server import worker; "
+    server += "print(worker.call(os.getpid, meanwhile=lambda: None), flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE, text=True) as process:
         other = psutil.Process(int(process.stdout.readline()))
         process.kill()

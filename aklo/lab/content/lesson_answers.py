@@ -183,8 +183,8 @@ def _schedules(settings: Settings) -> dict[str, str]:
 
 def _by_schedule(settings: Settings) -> dict[str, float]:
     """Schedule -> ACE of the settings' method."""
-    runs = {spec: runs.run(settings.change(alpha=spec)) for spec in settings.kept_schedules}
-    return {spec: float(run.ace[settings.method]) for spec, run in runs.items()}
+    aces = {spec: runs.run(settings.change(alpha=spec)).ace for spec in settings.kept_schedules}
+    return {spec: float(ace[settings.method]) for spec, ace in aces.items()}
 
 
 def _best_schedule(settings: Settings) -> str:
