@@ -1,61 +1,29 @@
-"""What the core computes for given settings, kept for everybody who asks the same.
+"""The core's results for given settings, cached.
 
-A result depends on the settings alone, so visitors may share it; but what is made from a visitor's own tasks stays in
-that visitor's session. Each function takes only what it depends on: moving alpha asks for a new mix, never for new
-lessons. The caches are bounded, those of what is large in bytes.
+A result depends on the settings alone, so visitors share it, except for what is made from a visitor's own tasks. Each
+function depends only on what its spec holds: moving alpha asks for a new mix, never for learning again.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from contextlib import nullcontext
-from functools import partial
 
 import streamlit as st
 
 import aklo
-from aklo.datasets import GENERATORS
 from aklo.experiment import draws
-from aklo.lab.server import worker_tasks
-from aklo.lab.server.cache import Shelf
+from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
+from aklo.lab.server.worker_tasks import BUDGET
 from aklo.lab.session import uploads
+from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import OWN, Settings
 
-Spec = str  # a generator and its keywords as JSON: one short text is the quickest key for a cache
-
-SLOW = 1_000_000  # numbers in a stream: to learn from fewer takes some hundredths of a second
-
-
-def spec(settings: Settings) -> Spec:
-    """All that the stream depends on, but the seed: the dataset and the keywords of its generator."""
-    s = settings
-    words: dict[str, object] = {"dataset": s.dataset, "n_tasks": s.n_tasks, "n_examples": s.n_examples}
-    if s.dataset == OWN:
-        words["upload"] = uploads.mine().number
-    elif s.dataset != "digits":
-        words |= {"share": s.share, "order": s.order, "spread": s.spread, "sd": s.sd}
-        mean, vector = (s.mean1_x, s.mean1_y), (s.vector1_x, s.vector1_y)
-        if s.dataset == "syn1":
-            words |= {"mean1": mean, "vector1": vector}
-            words |= {"mean2": (s.mean2_x, s.mean2_y), "vector2": (s.vector2_x, s.vector2_y)}
-        else:
-            words |= {"mean": mean, "vector": vector}
-        if s.dataset == "conflict":
-            words["angle"] = s.angle
-    return json.dumps(words)
-
-
-def generator(spec: Spec) -> Callable[..., aklo.TaskStream]:
-    """The generator that a spec means; it takes `seed=`."""
-    words = json.loads(spec)
-    if words["dataset"] == OWN:
-        return partial(uploads.mine().stream, words["n_tasks"], words["n_examples"])
-    return partial(GENERATORS[words.pop("dataset")], **words)
+SLOW = 1_000_000  # numbers in a stream: learning from fewer takes some hundredths of a second
 
 
 def stream(settings: Settings) -> aklo.TaskStream:
-    return _stream(spec(settings), settings.seed)
+    """The settings' stream of tasks."""
+    return _stream(StreamSpec.of(settings), settings.seed)
 
 
 def group_names(settings: Settings) -> tuple[str, ...]:
@@ -67,52 +35,45 @@ def group_names(settings: Settings) -> tuple[str, ...]:
     return ("D1", "D2")
 
 
-def lessons(settings: Settings) -> aklo.Lessons:
-    return _lessons(spec(settings), settings.seed, settings.lam)
-
-
-Key = tuple[Spec, int, float, str, aklo.Clip, aklo.Horizon]
-
-
-def key(settings: Settings) -> Key:
-    """All that a run depends on."""
-    s = settings
-    return (spec(s), s.seed, s.lam, s.alpha, s.clip, s.horizon)
+def learned(settings: Settings) -> aklo.LearnedStream:
+    """The learners and experts of the settings' stream, which do not depend on alpha."""
+    return _learned(StreamSpec.of(settings), settings.seed, settings.lam)
 
 
 def run(settings: Settings) -> aklo.Run:
     """The six methods on the settings' stream."""
-    return _run(*key(settings))
+    return _run(RunSpec.of(settings))
 
 
 def replay(settings: Settings) -> aklo.Replay:
-    """The settings' task, mixed by itself: who looks at one need not wait for all."""
-    s, found = settings, lessons(settings)
+    """The settings' task. It is mixed by itself, since a picture of one task need not wait for all of them."""
+    s, found = settings, learned(settings)
     return found.replay(
         min(s.task, s.n_tasks - 1), alpha=s.schedule, clip=s.clip, horizon=s.horizon, u=draws(s.seed, len(found.y))
     )
 
 
-@uploads.shared_unless_own(max_entries=32)
-def _stream(spec: Spec, seed: int) -> aklo.TaskStream:
-    return generator(spec)(seed=seed)
+@cached(max_entries=32)
+def _stream(spec: StreamSpec, seed: int) -> aklo.TaskStream:
+    return spec.generator(seed=seed)
 
 
-# Lessons that have to make room may still be held by a run: they let go of what is large in them.
-_LESSONS: Shelf[aklo.Lessons] = Shelf(96 * 2**20, size=lambda lessons: lessons.nbytes, let_go=aklo.Lessons.forget)
-_RUNS: Shelf[aklo.Run] = Shelf(32 * 2**20, size=lambda run: run.u.nbytes + run.wrong.nbytes + 2**15)
-
-
-@uploads.shared_unless_own(max_entries=16, shelf=_LESSONS)
-def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
+# A run may still hold what was learned when that had to make room: it then lets go of what is large in it.
+@cached(
+    max_entries=16,
+    max_bytes=96 * 2**20,
+    size=lambda learned: learned.nbytes,
+    release=lambda learned: learned.forget(),
+)
+def _learned(spec: StreamSpec, seed: int, lam: float) -> aklo.LearnedStream:
     stream = _stream(spec, seed)
-    slow = stream.d * len(stream.y) > SLOW  # otherwise a spinner would be half of the work
+    slow = stream.d * len(stream.y) > SLOW
     with st.spinner("Learning, one example at a time …") if slow else nullcontext():
-        # Who looks at one task needs no more than this; the scores that a mix is made of come with the first.
-        return aklo.learn(stream, lam=lam, budget=worker_tasks.BUDGET, ahead=False)
+        # A picture of one task needs no more than this; the scores that a mix needs come with the first mix.
+        return aklo.learn(stream, lam=lam, budget=BUDGET, ahead=False)
 
 
-@uploads.shared_unless_own(max_entries=64, shelf=_RUNS)
-def _run(spec: Spec, seed: int, lam: float, alpha: str, clip: aklo.Clip, horizon: aklo.Horizon) -> aklo.Run:
-    schedule = aklo.Schedule.parse(alpha)
-    return aklo.mix(_lessons(spec, seed, lam), alpha=schedule, clip=clip, horizon=horizon, seed=seed)
+@cached(max_entries=64, max_bytes=32 * 2**20, size=lambda run: run.u.nbytes + run.wrong.nbytes + 2**15)
+def _run(spec: RunSpec) -> aklo.Run:
+    learned = _learned(spec.stream, spec.seed, spec.lam)
+    return aklo.mix(learned, alpha=spec.schedule, clip=spec.clip, horizon=spec.horizon, seed=spec.seed)

@@ -1,4 +1,4 @@
-"""A cache for all visitors that is bounded in bytes: large streams take the room of many small ones."""
+"""A cache for all visitors that is bounded in size: a large result takes the room of many small ones."""
 
 from __future__ import annotations
 
@@ -10,61 +10,72 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Shelf(Generic[T]):
+class Cache(Generic[T]):
     """The results that were asked for last, as many as fit; the very last one always stays.
 
-    most: bytes; size: of a result; let_go: told of a result that had to make room. What several visitors ask for at
-    once is made once.
+    What several visitors ask for at the same time is computed once.
 
-    >>> shelf = Shelf(most=10, size=len)
-    >>> [shelf.ask(key, lambda: key * 4) for key in "aab"], len(shelf)
+    Parameters
+    ----------
+    max_size
+        The largest sum of the sizes of all results.
+    size
+        The size of a result, such as its bytes.
+    release
+        Called with a result that had to make room.
+
+    >>> cache = Cache(max_size=10, size=len)
+    >>> [cache.get(key, lambda: key * 4) for key in "aab"], len(cache)
     (['aaaa', 'aaaa', 'bbbb'], 2)
-    >>> shelf.ask("c", lambda: "cccc"), len(shelf)
+    >>> cache.get("c", lambda: "cccc"), len(cache)
     ('cccc', 2)
     """
 
-    def __init__(self, most: int, size: Callable[[T], int], let_go: Callable[[T], None] = lambda result: None) -> None:
-        self._most, self._size, self._let_go = most, size, let_go
-        self._held: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
-        self._bytes = 0  # of all that is held
-        self._making: dict[Hashable, Lock] = {}
+    def __init__(
+        self, max_size: int, size: Callable[[T], int], release: Callable[[T], None] | None = None
+    ) -> None:
+        self._max_size, self._size, self._release = max_size, size, release
+        self._results: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self._total = 0
+        self._computing: dict[Hashable, Lock] = {}
         self._lock = Lock()
 
-    def ask(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The result of this key, made where it is not there."""
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The result for this key, computed by `make` if it is not here."""
         with self._lock:
-            if key in self._held:
-                self._held.move_to_end(key)
-                return self._held[key][0]
-            making = self._making.setdefault(key, Lock())
-        with making:
+            if key in self._results:
+                self._results.move_to_end(key)
+                return self._results[key][0]
+            computing = self._computing.setdefault(key, Lock())
+        with computing:
             with self._lock:
-                if key in self._held:  # another visitor was quicker
-                    return self._held[key][0]
+                if key in self._results:  # another visitor was quicker
+                    return self._results[key][0]
             try:
                 result = make()
             finally:
                 with self._lock:
-                    self._making.pop(key, None)
+                    self._computing.pop(key, None)
             self._put(key, result)
             return result
 
     def _put(self, key: Hashable, result: T) -> None:
-        gone, size = [], self._size(result)
+        dropped, size = [], self._size(result)
         with self._lock:
-            self._held[key] = (result, size)
-            self._bytes += size
-            while len(self._held) > 1 and self._bytes > self._most:
-                _, (old, size) = self._held.popitem(last=False)
-                self._bytes -= size
-                gone.append(old)
-        for old in gone:
-            self._let_go(old)
+            self._results[key] = (result, size)
+            self._total += size
+            while len(self._results) > 1 and self._total > self._max_size:
+                _, (old, old_size) = self._results.popitem(last=False)
+                self._total -= old_size
+                dropped.append(old)
+        if self._release is not None:
+            for old in dropped:
+                self._release(old)
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._results)
 
     def clear(self) -> None:
         with self._lock:
-            self._held.clear()
-            self._bytes = 0
+            self._results.clear()
+            self._total = 0

@@ -9,19 +9,16 @@ import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab.server.cache import Shelf
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.settings.text import escape_markup
 
 Result = TypeVar("Result")
-SHARE = 8  # a session keeps an eighth of the results that are kept for all visitors
 GONE = "Your own tasks do not travel in a link and do not survive a reload: bring the file again to see them."
 
 
@@ -111,12 +108,6 @@ def fit(settings: Settings) -> Settings:
     return settings.change(n_examples=n_examples, n_tasks=min(settings.n_tasks, found.n_tasks(n_examples)))
 
 
-def fitted(settings: Settings, notes: list[str]) -> tuple[Settings, list[str]]:
-    """`fit` for settings that come from an address, with a note where they had to be changed."""
-    found = fit(settings)
-    return found, notes + ([GONE] if found.dataset != settings.dataset else [])
-
-
 def high(name: str, settings: Settings, otherwise: float) -> float:
     """The upper end of a setting's slider, which own tasks have their own of."""
     found = own() if settings.dataset == OWN else None
@@ -125,46 +116,18 @@ def high(name: str, settings: Settings, otherwise: float) -> float:
     return {"n_tasks": found.n_tasks(settings.n_examples), "n_examples": found.longest}.get(name, otherwise)
 
 
-# ---------------------------------------------------------------------------------------------------------- keeping
-
-
 def files(uploaded: Any) -> list[tuple[str, bytes]]:
-    """What st.file_uploader gave, as pairs (name, bytes)."""
+    """What st.file_uploader returned, as pairs (name, bytes)."""
     several = uploaded if isinstance(uploaded, list) else [uploaded] if uploaded else []
     return [(file.name, file.getvalue()) for file in several]
 
 
 def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2) -> Result:
-    """The session's own cache: the last few results of each kind."""
-    kept: OrderedDict = held().setdefault("results", {}).setdefault(kind, OrderedDict())
-    if key not in kept:
-        kept[key] = make()
-        while len(kept) > most:
-            kept.popitem(last=False)
-    kept.move_to_end(key)
-    return kept[key]
-
-
-def shared_unless_own(max_entries: int, shelf: Shelf | None = None) -> Callable:
-    """Keep results for all visitors, but in a visitor's session what is made from their own tasks.
-
-    The function's first argument tells: a text that begins with the dataset, as `results.spec` writes it. shelf: where
-    to keep what is shared, if that is bounded in bytes; max_entries then counts for a session alone. (What Streamlit
-    has for this looks at every argument from all sides, which takes longer than the drawing of a chart.)
-    """
-
-    most = max(max_entries // SHARE, 1)
-
-    def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
-        shared: Shelf = Shelf(max_entries, size=lambda result: 1) if shelf is None else shelf
-
-        @wraps(make)
-        def ask(spec: str, *rest: Hashable) -> Result:
-            if spec.startswith(f'{{"dataset": "{OWN}"'):
-                return remember(make.__qualname__, (spec, *rest), lambda: make(spec, *rest), most)
-            return shared.ask((spec, *rest), lambda: make(spec, *rest))
-
-        ask.clear = shared.clear  # type: ignore[attr-defined]
-        return ask
-
-    return wrap
+    """A result from the visitor's own cache, which holds the last few of each kind."""
+    cache: OrderedDict = held().setdefault("results", {}).setdefault(kind, OrderedDict())
+    if key not in cache:
+        cache[key] = make()
+        while len(cache) > most:
+            cache.popitem(last=False)
+    cache.move_to_end(key)
+    return cache[key]

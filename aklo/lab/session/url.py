@@ -1,64 +1,90 @@
-"""Where a visitor's settings live: one object in the session, and the same in the address.
+"""A visitor's settings and the address of the page, which hold the same.
 
-An address that the lab did not write itself (a link, a reload, the browser's Back) is read anew.
+The lab writes the settings in force to the address. An address that it did not write itself (a link, a reload, the
+browser's Back) is read, and what it says is put in force.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import streamlit as st
 
-from aklo.lab.session import exports, uploads, visible_controls
-from aklo.lab.settings.schema import PRESETS, Settings, read_address
+from aklo.lab.session import state, uploads, visible_controls
+from aklo.lab.settings.schema import Settings, read_address
+
+WRITTEN = "written"  # in the session: what the address was last told
+PLACES = "places"  # in the session: page parameter -> its value
 
 
-def settings() -> Settings:
-    """The settings of this visitor."""
-    return st.session_state.get("settings", PRESETS["syn1, as printed"])
+@dataclass(frozen=True)
+class Written:
+    """The query of the last address that was written, and the settings that it stands for."""
+
+    query: dict[str, str] = field(default_factory=dict)
+    settings: Settings | None = None
 
 
-def read(page: str) -> Settings:
-    """The session's settings, unless the address says something that the lab did not write; then write the address."""
-    state, asked = st.session_state, st.query_params.to_dict()
-    # A fragment may have moved on since the menu was drawn: its links then carry what was, and what is now holds.
-    place = state["place"]
-    bare = {name: text for name, text in asked.items() if name not in (visible_controls.KEY, place)}
-    by_menu = bare == state.get("linked") and page != state.get("page")
-    foreign = asked != state.get("address") and not by_menu and (asked or "settings" not in state)
-    if foreign and not state.pop("changed", False):
-        state["settings"], state["notes"] = uploads.fitted(*read_address(asked))
-        names, unknown = visible_controls.read(asked.get(visible_controls.KEY))
-        visible_controls.take(names)
-        state["notes"] += unknown
-    if place and asked != state.get("address") and (foreign or place in asked):
-        state.setdefault("places", {})[place] = asked.get(place)
-    state["page"] = page
-    return write(again=True)
+def read(place: str) -> list[str]:
+    """Put in force what an address says that the lab did not write itself.
+
+    Parameters
+    ----------
+    place
+        The name of the page's own parameter in the address, or "".
+
+    Returns
+    -------
+    A note for each value that had to be changed or dropped.
+    """
+    query, written = st.query_params.to_dict(), _written()
+    new_visit = state.SETTINGS not in st.session_state
+    changed_here = not new_visit and state.settings() != written.settings  # by a control, since it was written
+    if query == written.query or changed_here or not (query or new_visit):
+        return []
+    settings, notes = read_address(query)
+    fitted = uploads.fit(settings)
+    if fitted.dataset != settings.dataset:
+        notes.append(uploads.GONE)
+    if new_visit:
+        st.session_state[state.SETTINGS] = fitted
+    else:
+        state.replace(fitted)
+    names, unknown = visible_controls.read(query.get(visible_controls.KEY))
+    visible_controls.show_only(names)
+    if place:
+        _places()[place] = query.get(place)
+    return notes + unknown
 
 
-def write(again: bool = False) -> Settings:
-    """Write the settings to the address, where they are not there yet. again: whatever was written last."""
-    state, current = st.session_state, settings()
-    state.pop("changed", None)
-    told = (current, place(), visible_controls.names())
-    if told == state.get("written") and not again:
-        return current
-    exports.mine().settings = current
-    where = {state["place"]: place()} if place() else {}
-    address = current.address() | visible_controls.address() | where
-    asked = st.query_params.to_dict()
-    if asked != address and (asked or not state["anchors"]):
-        st.query_params.from_dict(address)
-    state.update(address=address, written=told)
-    return current
+def write(place: str, *, keep_bare: bool = False) -> None:
+    """Write the settings in force to the address.
+
+    place: as in `read`; keep_bare: leave an address without a query as it is, since writing it would drop its anchor.
+    """
+    settings = state.settings()
+    where = _places().get(place)
+    query = settings.address() | visible_controls.address() | ({place: where} if where else {})
+    current = st.query_params.to_dict()
+    if current != query and not (keep_bare and not current):
+        st.query_params.from_dict(query)
+    st.session_state[WRITTEN] = Written(query, settings)
 
 
-def place() -> str | None:
-    """Where on its page this visitor is, as the address says it; to be checked, since it may come from outside. It is
-    kept while the visitor is on other pages."""
-    return st.session_state.get("places", {}).get(st.session_state["place"])
+def place(name: str) -> str | None:
+    """The value of a page's own parameter. It may come from outside, so the page has to check it."""
+    return _places().get(name)
 
 
-def go(where: str | None) -> None:
-    """Go to another place of the page, from a callback; the address follows."""
-    st.session_state.setdefault("places", {})[st.session_state["place"]] = where
-    write()
+def go(name: str, where: str | None) -> None:
+    """Change the page's own parameter, from a callback."""
+    _places()[name] = where
+    write(name)
+
+
+def _written() -> Written:
+    return st.session_state.get(WRITTEN, Written())
+
+
+def _places() -> dict[str, str | None]:
+    return st.session_state.setdefault(PLACES, {})

@@ -45,7 +45,7 @@ def names() -> Names | None:
     return st.session_state.get(KEY)
 
 
-def take(found: Names | None) -> None:
+def show_only(found: Names | None) -> None:
     st.session_state[KEY] = found
 
 
@@ -59,16 +59,3 @@ def address() -> dict[str, str]:
     """What the address says of it: nothing where all is shown."""
     found = names()
     return {} if found is None else {KEY: ",".join(found) or NOTHING}
-
-
-def way_out() -> None:
-    """Where some controls are hidden: which are left, and a button that brings the others back."""
-    found = names()
-    if found is None:
-        return
-    left = ", ".join(FIELDS[name].label for name in found) or "none"
-    st.caption(f"This link leaves some controls out. Shown, where a page has them: {left}.")
-    st.button(
-        "Show all controls", key="show_all", icon=":material/tune:", width="stretch", on_click=take, args=(None,),
-        help="Brings every control back, on all pages. The settings stay as they are.",
-    )  # fmt: skip

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from aklo.datasets import GENERATORS
+from aklo.experiment import READINGS
 from aklo.knowledge import CLIPS, HORIZONS
+from aklo.lab.settings.text import schedule_title
 from aklo.methods import METHODS
 from aklo.repetition import LAMBDAS
 from aklo.schedules import Power, Schedule
@@ -26,6 +28,8 @@ OWN = "own"  # the dataset that a visitor brought, which no link can carry
 VERSION = 1  # of the address: an old link opens the same picture later, or says that it cannot
 LONGEST = 400  # characters of one schedule or other value in an address; no setting needs more
 MOST_KEPT = 4  # schedules side by side
+TASKS_ON_A_PAGE = 24  # pictures of tasks that are shown at a time
+STAND_IN = Power(0.5)  # the schedule in the place of one that needs a horizon, while that is unknown
 
 Kind = Literal["choice", "whole", "real", "flag", "schedule", "schedules"]
 
@@ -45,7 +49,8 @@ class Field:
     datasets: tuple[str, ...] = (*GENERATORS, OWN)  # those that the setting means something to
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
-    looks: bool = False  # whether it says what is looked at, and nothing of what is computed
+    looks: bool = False  # whether it only says what is looked at, and changes nothing that is computed
+    position: bool = False  # whether it is a position within a picture, which Undo leaves alone
 
     def read(self, text: str, dataset: str) -> tuple[Any, str | None]:
         """The value that a text means for a dataset, and a note where it had to be changed; (None, note) drops it."""
@@ -177,7 +182,24 @@ class Settings:
     expected: bool = _field(False, key="ex", label="Without the luck of the draw", kind="flag", looks=True,
         help="Unif Sample and AKLO Sample draw one expert at each step. Switched on, their lines show the errors to be "
         "expected instead of those of one draw: in the race, in the map and in the last task.")
-    raced: int = _field(0, key="at", label="Race up to", kind="whole", low=0, high=200, looks=True,
+    step: int = _field(1, key="i", label="Step", kind="whole", low=1, high=1000, looks=True, position=True,
+        help="The step t of the task that the player shows.")
+    told: bool = _field(True, key="b", label="Label told", kind="flag", looks=True, position=True,
+        help="Whether the label of the step has been told, where one guesses before the label.")
+    wide: bool = _field(False, key="w", label="Wide view", kind="flag", looks=True,
+        help="Whether the plane is shown from further away, with the origin in it.")
+    guess: bool = _field(False, key="g", label="Guess before the label", kind="flag", looks=True,
+        help="Takes each step in two: first the question and the prediction, then the label.")
+    case_step: int = _field(1, key="ci", label="Step of the counter-example", kind="whole", low=1, high=1000,
+        looks=True, position=True, help="The step t of the counter-example that the player shows.")
+    reference: str = _field("ITOL", key="cw", label="Compare with", kind="choice", looks=True,
+        choices=("ITOL", "the best"), help="ITOL learns every task from nothing: who beats it gains by remembering. "
+        "Or compare with the winner.")
+    tasks_page: int = _field(1, key="tp", label="Page of tasks", kind="whole", low=1, high=9, looks=True,
+        help="Which of the tasks are pictured, some at a time.")
+    figure_reading: str = _field("as tabulated", key="fr", label="Reading", kind="choice", looks=True,
+        choices=tuple(READINGS), help="Which reading the six panels show. The tables above have both.")
+    raced: int = _field(0, key="at", label="Race up to", kind="whole", low=0, high=200, looks=True, position=True,
         help="After how many tasks the race stands; 0 is the whole race.")
     kept: str = _field("linear:end=0;linear:end=0.5;exponential:half_life=20;step:at=30", key="k", label="Compared",
         kind="schedules", looks=True, help="The schedules that are kept for comparison.")
@@ -222,7 +244,13 @@ class Settings:
 
     @property
     def schedule(self) -> Schedule:
-        return Schedule.parse(self.alpha)
+        """The schedule in force: the chosen one, or `STAND_IN` while that one waits for a known horizon."""
+        return STAND_IN if self.alpha_waits else Schedule.parse(self.alpha)
+
+    @property
+    def alpha_waits(self) -> bool:
+        """Whether the chosen schedule needs the number of examples, which is unknown, and so waits."""
+        return self.horizon == "unknown" and Schedule.parse(self.alpha).needs_horizon
 
     @property
     def kept_schedules(self) -> tuple[str, ...]:
@@ -234,7 +262,8 @@ class Settings:
         dataset = values.get("dataset", self.dataset)
         if dataset != self.dataset:
             own = {name: default(name, dataset) for name, f in FIELDS.items() if f.defaults}
-            values = {name: getattr(self, name) for name in FIELDS} | own | values  # other ranges for all of them
+            others = {name: getattr(self, name) for name, f in FIELDS.items() if not f.position}
+            values = others | own | values  # all of them, since each may have another range now
         for name, value in values.items():
             if FIELDS[name].kind in ("whole", "real"):
                 values[name] = FIELDS[name].clamp(value, dataset)[0]
@@ -242,8 +271,11 @@ class Settings:
         fitted: dict[str, Any] = {}
         if changed.task >= changed.n_tasks:
             fitted["task"] = changed.n_tasks - 1
-        if changed.horizon == "unknown" and changed.schedule.needs_horizon:
-            fitted["alpha"] = Power().spec
+        if changed.tasks_page > -(-changed.n_tasks // TASKS_ON_A_PAGE):
+            fitted["tasks_page"] = 1
+        other_task = (changed.dataset, fitted.get("task", changed.task)) != (self.dataset, self.task)
+        if changed.step > changed.n_examples or (other_task and "step" not in values):
+            fitted |= {"step": 1, "told": True}
         return dataclasses.replace(changed, **fitted) if fitted else changed
 
     def address(self) -> dict[str, str]:
@@ -284,12 +316,20 @@ def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
             dataset = values[name]
     asked = dataclasses.replace(_DEFAULTS, **values)
     settings = asked.change()
-    if settings.alpha != asked.alpha:
-        needs, instead = type(asked.schedule).__name__, type(settings.schedule).__name__
-        notes.append(f"{needs} needs a known horizon: {instead} is shown instead.")
+    if settings.alpha_waits:
+        notes.append(waiting_sentence(settings))
     if settings.task != asked.task and FIELDS["task"].key in query:
         notes.append(f"Task {asked.task} does not exist in this stream: task {settings.task} is shown instead.")
     return settings, notes
+
+
+def waiting_sentence(settings: Settings) -> str:
+    """What happens to a schedule that waits for a known horizon, in a sentence."""
+    chosen = schedule_title(Schedule.parse(settings.alpha))
+    return (
+        f"{chosen} needs the number of examples N, which is unknown here, so it waits for a known horizon; "
+        f"{schedule_title(settings.schedule)} is used instead."
+    )
 
 
 # Section of the sidebar -> the settings in it. A page names the sections that it shows.
@@ -302,28 +342,5 @@ SECTIONS = {
     "Learner": ("lam",),
     "Knowledge": ("clip", "horizon", "alpha"),
     "View": ("task", "method"),
-    "Method": ("method",),
     "Repetitions": ("repetitions",),
 }
-
-PRESETS: dict[str, Settings] = {
-    "syn1, as printed": _DEFAULTS,
-    "syn1, as tabulated": _DEFAULTS.change(alpha="linear:end=0.5", clip="advice"),
-    "syn2, as printed": _DEFAULTS.change(dataset="syn2"),
-    "syn2, as tabulated": _DEFAULTS.change(dataset="syn2", alpha="linear:end=0.5", clip="advice"),
-    "One family": _DEFAULTS.change(dataset="conflict", angle=0.0),
-    "Two clients, opposite tastes": _DEFAULTS.change(dataset="conflict", angle=180.0),
-    "A drift: tastes turn": _DEFAULTS.change(dataset="conflict", n_tasks=40, order="blocks"),
-    "One stranger among friends": _DEFAULTS.change(dataset="conflict", angle=180.0, n_tasks=20, share=0.05, seed=2),
-    "Real: digits": _DEFAULTS.change(dataset="digits"),
-}
-
-
-def preset_of(settings: Settings) -> str | None:
-    """The preset that the settings are."""
-    return next((name for name, preset in PRESETS.items() if same(preset, settings)), None)
-
-
-def same(preset: Settings, settings: Settings) -> bool:
-    """Whether only what is looked at, not what is computed, differs from a preset."""
-    return all(getattr(preset, name) == getattr(settings, name) for name, f in FIELDS.items() if not f.looks)

@@ -1,0 +1,42 @@
+"""Presets: known starting points, each a complete set of settings."""
+
+from __future__ import annotations
+
+from aklo.lab.settings.schema import FIELDS, Settings
+
+_DEFAULTS = Settings()
+
+PRESETS: dict[str, Settings] = {
+    "syn1, as printed": _DEFAULTS,
+    "syn1, as tabulated": _DEFAULTS.change(alpha="linear:end=0.5", clip="advice"),
+    "syn2, as printed": _DEFAULTS.change(dataset="syn2"),
+    "syn2, as tabulated": _DEFAULTS.change(dataset="syn2", alpha="linear:end=0.5", clip="advice"),
+    "One family": _DEFAULTS.change(dataset="conflict", angle=0.0),
+    "Two clients, opposite tastes": _DEFAULTS.change(dataset="conflict", angle=180.0),
+    "A drift: tastes turn": _DEFAULTS.change(dataset="conflict", n_tasks=40, order="blocks"),
+    "One stranger among friends": _DEFAULTS.change(dataset="conflict", angle=180.0, n_tasks=20, share=0.05, seed=2),
+    "Real: digits": _DEFAULTS.change(dataset="digits"),
+}
+
+
+def apply_preset(name: str, settings: Settings) -> Settings:
+    """The preset's settings, with the view of the present ones: which part of a page is shown stays as it is.
+
+    The task, the method and the number of repetitions are the preset's own, and the player starts from the first step.
+    """
+    staying = {
+        field: getattr(settings, field)
+        for field, about in FIELDS.items()
+        if about.looks and not about.position and field not in ("task", "method", "repetitions")
+    }
+    return PRESETS[name].change(**staying)
+
+
+def preset_of(settings: Settings) -> str | None:
+    """The name of the preset that computes the same as the settings, or None."""
+    return next((name for name, preset in PRESETS.items() if same_results(preset, settings)), None)
+
+
+def same_results(one: Settings, other: Settings) -> bool:
+    """Whether two settings differ at most in what is looked at, not in what is computed."""
+    return all(getattr(one, name) == getattr(other, name) for name, f in FIELDS.items() if not f.looks)
