@@ -10,7 +10,7 @@ True
 """
 
 from aklo.datasets import digits, paper_table, read_any, read_csv, read_landmine, read_shoes, read_spam
-from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
+from aklo.experiment import READINGS, LearnedStream, Reading, Run, learn, mix, run
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.methods import METHODS, SAMPLING
 from aklo.readers.collection import Collection
@@ -59,7 +59,7 @@ __all__ = [
     "Exponential",
     "Friends",
     "Horizon",
-    "Lessons",
+    "LearnedStream",
     "Linear",
     "Logistic",
     "Mended",

@@ -95,14 +95,14 @@ def once(make: Callable[..., TaskStream], number: int, *, lam: float = LAM, seed
     drawn = child(seed, number)
     stream = one_repetition(make, drawn)
     start = time.perf_counter()
-    lessons = learn(stream, lam=lam)
-    learnt = time.perf_counter() - start
+    learned = learn(stream, lam=lam)
+    seconds_learning = time.perf_counter() - start
     errors, last, seconds = {}, {}, []
     for name, reading in READINGS.items():
         start = time.perf_counter()
-        run = mix(lessons, alpha=reading.alpha, clip=reading.clip, seed=seed_of_draws(drawn))
+        run = mix(learned, alpha=reading.alpha, clip=reading.clip, seed=seed_of_draws(drawn))
         errors[name] = run.task_errors
-        seconds.append(learnt + time.perf_counter() - start)
+        seconds.append(seconds_learning + time.perf_counter() - start)
         last[name] = run.wrong[:, stream.offsets[-2] :]
     return Repetition(errors, last, max(seconds))
 

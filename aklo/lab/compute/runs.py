@@ -1,8 +1,8 @@
 """What the core computes for given settings, kept for everybody who asks the same.
 
 A result depends on the settings alone, so visitors may share it; but what is made from a visitor's own tasks stays in
-that visitor's session. Each function takes only what it depends on: moving alpha asks for a new mix, never for new
-lessons. The caches are bounded, those of what is large in bytes.
+that visitor's session. Each function takes only what it depends on: moving alpha mixes again but never learns
+again. The caches are bounded, those of what is large in bytes.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def group_names(settings: Settings) -> tuple[str, ...]:
     return ("D1", "D2")
 
 
-def lessons(settings: Settings) -> aklo.Lessons:
-    return _lessons(spec(settings), settings.seed, settings.lam)
+def learned(settings: Settings) -> aklo.LearnedStream:
+    return _learned(spec(settings), settings.seed, settings.lam)
 
 
 Key = tuple[Spec, int, float, str, aklo.Clip, aklo.Horizon]
@@ -87,7 +87,7 @@ def run(settings: Settings) -> aklo.Run:
 
 def replay(settings: Settings) -> aklo.Replay:
     """The settings' task, mixed by itself: who looks at one need not wait for all."""
-    s, found = settings, lessons(settings)
+    s, found = settings, learned(settings)
     return found.replay(
         min(s.task, s.n_tasks - 1), alpha=s.schedule, clip=s.clip, horizon=s.horizon, u=draws(s.seed, len(found.y))
     )
@@ -98,13 +98,15 @@ def _stream(spec: Spec, seed: int) -> aklo.TaskStream:
     return generator(spec)(seed=seed)
 
 
-# Lessons that have to make room may still be held by a run: they let go of what is large in them.
-_LESSONS: Shelf[aklo.Lessons] = Shelf(96 * 2**20, size=lambda lessons: lessons.nbytes, let_go=aklo.Lessons.forget)
+# A learned stream that is evicted may still be held by a run: it lets go of what is large in it.
+_LEARNED: Shelf[aklo.LearnedStream] = Shelf(
+    96 * 2**20, size=lambda learned: learned.nbytes, let_go=aklo.LearnedStream.forget
+)
 _RUNS: Shelf[aklo.Run] = Shelf(32 * 2**20, size=lambda run: run.u.nbytes + run.wrong.nbytes + 2**15)
 
 
-@uploads.shared_unless_own(max_entries=16, shelf=_LESSONS)
-def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
+@uploads.shared_unless_own(max_entries=16, shelf=_LEARNED)
+def _learned(spec: Spec, seed: int, lam: float) -> aklo.LearnedStream:
     stream = _stream(spec, seed)
     slow = stream.d * len(stream.y) > SLOW  # otherwise a spinner would be half of the work
     with st.spinner("Learning, one example at a time …") if slow else nullcontext():
@@ -115,4 +117,4 @@ def _lessons(spec: Spec, seed: int, lam: float) -> aklo.Lessons:
 @uploads.shared_unless_own(max_entries=64, shelf=_RUNS)
 def _run(spec: Spec, seed: int, lam: float, alpha: str, clip: aklo.Clip, horizon: aklo.Horizon) -> aklo.Run:
     schedule = aklo.Schedule.parse(alpha)
-    return aklo.mix(_lessons(spec, seed, lam), alpha=schedule, clip=clip, horizon=horizon, seed=seed)
+    return aklo.mix(_learned(spec, seed, lam), alpha=schedule, clip=clip, horizon=horizon, seed=seed)
