@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import aklo
 
@@ -15,8 +16,9 @@ ORDER = [
     "tasks", "readers.collection", "readers.archive", "readers.mat", "readers.text", "readers.csv_table",
     "readers.csv", "readers.examples", "datasets", "learner", "knowledge", "schedules", "methods", "replay",
     "theory.hindsight", "theory.bounds", "theory.mended", "theory.counterexamples", "experiment", "world",
-    "repetition", "transfer", "sweeps", "sweeptable", "paper.reproduction", "paper.conventions", "paper.svg",
-    "paper.report", "reproduce_cli", "__main__",
+    "repetition", "transfer", "sweeps", "sweep_table", "paper.tables", "paper.reproduction", "paper.conventions",
+    "paper.svg", "paper.report", "cli.options", "cli.bench", "cli.lab", "cli.reproduce", "cli.run", "cli.sweep",
+    "cli.main", "__main__",
 ]  # fmt: skip
 FILES = [path.relative_to(ROOT / "aklo") for path in (ROOT / "aklo").rglob("*.py")]
 CORE = {
@@ -49,7 +51,7 @@ def test_the_core_knows_no_streamlit():
     for name, tree in CORE.items():
         roots = {word.split(".")[0] for word in imported(tree)}
         assert not roots & {"streamlit", "plotly"}, name
-        assert "tests" not in roots or name == "__main__", name
+        assert "tests" not in roots or name == "cli.bench", name
         assert not any(word.startswith("aklo.lab") for word in imported(tree)), name
 
 
@@ -63,7 +65,7 @@ def test_files_import_only_from_above(name):
     """The command line alone may take the package as a whole: it is below all of it."""
     for word in imported(CORE[name]):
         if word == "aklo":
-            assert name == "__main__"
+            assert name.startswith("cli.")
         elif word.startswith("aklo."):
             above = ORDER[: ORDER.index(name)]
             assert any(f"{word}.".startswith(f"aklo.{module}.") for module in above), f"{name}: {word} is not above it"
@@ -79,6 +81,14 @@ def test_chance_comes_only_from_seeds(name):
             assert node.attr in RANDOM, f"{name}.py, line {node.lineno}: {ast.unparse(node)}"
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in RANDOM:
             assert node.args, f"{name}.py, line {node.lineno}: {ast.unparse(node)} has no seed"
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+def test_requirement_files_can_be_read_by_setuptools(name):
+    """They are the dependencies of the package, where a line such as `-r other.txt` makes `pip install .` fail."""
+    for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            Requirement(line)
 
 
 def test_the_public_names():

@@ -14,10 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 import aklo
+from aklo.cli.main import cli
+from aklo.cli.reproduce import reproduce as reproduce_command
 from aklo.lab.charts.palette import STROKES
 from aklo.paper import conventions, report, svg
 from aklo.paper.reproduction import DATASETS, ORDER, Outcome, Repetition, Study, once, reproduce, study, verdict
-from aklo.reproduce_cli import command
 
 from .test_bad_input import refused
 from .test_loaders import mail, mat, real, shoe
@@ -204,7 +205,7 @@ def test_one_repetition_and_one_task_are_reported_too():
 
 
 def ask(*words: str):
-    return CliRunner().invoke(command, list(words))
+    return CliRunner().invoke(reproduce_command, list(words))
 
 
 def test_the_command_prints_and_writes(tmp_path):
@@ -247,6 +248,4 @@ def test_what_cannot_be_done_is_said_before_the_work(words, said):
 
 
 def test_the_command_is_registered():
-    from aklo.__main__ import cli
-
-    assert cli.commands["reproduce"] is command and DATASETS[0] == "syn1"
+    assert cli.commands["reproduce"] is reproduce_command and DATASETS[0] == "syn1"

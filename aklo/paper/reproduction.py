@@ -11,9 +11,10 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from aklo.datasets import PROTOCOLS, READERS, paper_table
+from aklo.datasets import PROTOCOLS, READERS
 from aklo.experiment import READINGS, learn, mix
 from aklo.methods import METHODS
+from aklo.paper.tables import paper_table
 from aklo.readers.archive import Source
 from aklo.readers.text import read_shoes
 from aklo.repetition import LambdaChoice, Repeats, child, choose_lambda, one_repetition, seed_of_draws
