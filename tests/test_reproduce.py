@@ -170,8 +170,10 @@ def test_zero_is_minus_turns_exactly_the_zeros():
 # ---------------------------------------------------------------------------------------------------------- reports
 
 
-def test_lines_look_as_in_the_lab():
-    assert {name: (s.light, s.dark, s.pattern, s.width) for name, s in STROKES.items()} == svg.STROKES
+def test_report_draws_methods_in_the_colours_of_the_lab():
+    css = svg.style()
+    for i, stroke in enumerate(STROKES.values()):
+        assert f".m{i}{{--c:{stroke.light}}}" in css and f"{{.m{i}{{--c:{stroke.dark}}}}}" in css
 
 
 def test_markdown_and_csv_hold_the_numbers(small):
