@@ -9,10 +9,11 @@ The core of AKLO Lab, usable from a notebook:
 True
 """
 
-from aklo.datasets import digits, paper_table, read_any, read_csv, read_landmine, read_shoes, read_spam
-from aklo.experiment import READINGS, Lessons, Reading, Run, learn, mix, run
+from aklo.datasets import digits, read_any, read_csv, read_landmine, read_shoes, read_spam
+from aklo.experiment import READINGS, LearnedStream, Reading, Run, learn, mix, run
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.methods import METHODS, SAMPLING
+from aklo.paper.tables import paper_table
 from aklo.readers.collection import Collection
 from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
 from aklo.replay import Replay, play
@@ -38,6 +39,8 @@ from aklo.theory.mended import Mended, mend, price_of_not_knowing
 from aklo.transfer import Friends, Transfer, friends, gains, transfer_map
 from aklo.world import World
 
+__version__ = "0.1.0"
+
 __all__ = [
     "CASES",
     "CLIPS",
@@ -59,7 +62,7 @@ __all__ = [
     "Exponential",
     "Friends",
     "Horizon",
-    "Lessons",
+    "LearnedStream",
     "Linear",
     "Logistic",
     "Mended",

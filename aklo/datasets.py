@@ -1,17 +1,15 @@
-"""Real data as streams of tasks, the table of all that can be generated, and the paper's own figures."""
+"""Real data as streams of tasks, and the tables of generators and readers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from importlib import resources
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from aklo.readers.archive import Source, contents
 from aklo.readers.collection import Collection, shown
@@ -108,12 +106,3 @@ PROTOCOLS: dict[str, dict[str, Any]] = {
     "spam": {"n_tasks": 14, "n_examples": 200, "bias": False},
     "shoes": {"n_examples": 100, "bias": False},
 }
-
-
-def paper_table(number: int) -> pd.DataFrame:
-    """The paper's Table 1 (errors in percent) or Table 2 (seconds): columns dataset, method, mean, std."""
-    names = {1: "table1_error.csv", 2: "table2_seconds.csv"}
-    if number not in names:
-        raise ValueError(f"The paper has tables 1 and 2, and {number} was asked for.")
-    with resources.files("aklo").joinpath("data", names[number]).open(encoding="utf-8") as file:
-        return pd.read_csv(file)

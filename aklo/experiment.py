@@ -18,7 +18,7 @@ from aklo.replay import Replay, replay_task
 from aklo.schedules import Linear, Schedule
 from aklo.tasks import TaskStream, check_seed
 
-BUDGET = 256 * 2**20  # bytes of scores and losses that lessons keep; beyond it, mixing computes them again
+BUDGET = 256 * 2**20  # bytes of scores and losses that a LearnedStream keeps; beyond it, mixing computes them again
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ READINGS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Lessons:
+class LearnedStream:
     """All that was learnt on one stream, or on several side by side, and does not depend on alpha, clip or horizon.
 
     `streams` are laid flat one behind the other: n examples and T tasks in all.
@@ -210,7 +210,7 @@ def _rows_from(X: Any, start: int) -> Any:
     return rows
 
 
-def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET, ahead: bool = True) -> Lessons:
+def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET, ahead: bool = True) -> LearnedStream:
     """Let ITOL's and TOL's learners run over a stream, and keep what they leave behind.
 
     lam: lambda > 0 of the learner; budget: bytes of scores and losses to keep for quick mixing; ahead: have them
@@ -219,12 +219,14 @@ def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET, ahead: bool =
     return learn_together([stream], lam=lam, budget=budget, ahead=ahead)
 
 
-def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = BUDGET, ahead: bool = True) -> Lessons:
+def learn_together(
+    streams: Sequence[TaskStream], *, lam: float, budget: int = BUDGET, ahead: bool = True
+) -> LearnedStream:
     """`learn` for several streams, the learners of all of them stepped together."""
     lams = learner.checked_lams([lam])
     streams = tuple(streams)
     own, joint = traces(streams, lams, joint=True)
-    lessons = Lessons(
+    learned = LearnedStream(
         streams=streams,
         lam=float(lam),
         score=own.score[0],
@@ -234,8 +236,8 @@ def learn_together(streams: Sequence[TaskStream], *, lam: float, budget: int = B
         budget=budget,
     )
     if ahead:
-        lessons._kept  # noqa: B018 - fills it now: what learn can do, no slider should wait for
-    return lessons
+        learned._kept  # noqa: B018 - fills it now: what learn can do, no slider should wait for
+    return learned
 
 
 def traces(streams: Sequence[TaskStream], lams: np.ndarray, *, joint: bool) -> tuple[learner.Trace, learner.Trace]:
@@ -263,45 +265,50 @@ def _joined(arrays: Sequence[np.ndarray], axis: int = 0) -> np.ndarray:
 
 
 def mix(
-    lessons: Lessons, *, alpha: Schedule | None = None, clip: Clip = "sum", horizon: Horizon = "known", seed: int = 0
+    learned: LearnedStream,
+    *,
+    alpha: Schedule | None = None,
+    clip: Clip = "sum",
+    horizon: Horizon = "known",
+    seed: int = 0,
 ) -> Run:
-    """The six methods on learnt lessons, for one schedule. The only cost of moving an alpha slider.
+    """The six methods on a learned stream, for one schedule. The only cost of moving an alpha slider.
 
     alpha: a schedule, Linear() by default; clip: "sum" as the paper prints it, or "advice"; horizon: "known" or
     "unknown" (the doubling trick); seed: of the sampling methods' draws.
     """
-    return mix_together(lessons, alpha=alpha, clip=clip, horizon=horizon, seeds=[seed])
+    return mix_together(learned, alpha=alpha, clip=clip, horizon=horizon, seeds=[seed])
 
 
 def mix_together(
-    lessons: Lessons,
+    learned: LearnedStream,
     *,
     alpha: Schedule | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seeds: Sequence[int],
 ) -> Run:
-    """`mix` for lessons over several streams, one seed for each; the Run's flat arrays then span them all."""
+    """`mix` for several streams learned together, one seed for each; the Run's flat arrays then span them all."""
     alpha = Linear() if alpha is None else alpha
     methods.check_mixing(alpha, clip, horizon)
     for seed in seeds:
         check_seed(seed)
-    alphas = {n: alpha.values(n) for n in set(lessons.lengths.tolist())}
+    alphas = {n: alpha.values(n) for n in set(learned.lengths.tolist())}
     totals = {n: knowledge.trusted(values, horizon) for n, values in alphas.items()}
     u = np.concatenate(
-        [draws(seed, len(stream.y)) for seed, stream in zip(seeds, lessons.streams, strict=True)], axis=1
+        [draws(seed, len(stream.y)) for seed, stream in zip(seeds, learned.streams, strict=True)], axis=1
     )
-    wrong = np.empty((len(METHODS), len(lessons.y)), dtype=bool)
-    wrong[:2] = lessons.unaided
-    wrong[2:] = lessons.unaided[0]  # a first task has nobody to ask, so that the learner stands alone
-    space = lessons.workspace()
-    for slab in lessons.slabs():
+    wrong = np.empty((len(METHODS), len(learned.y)), dtype=bool)
+    wrong[:2] = learned.unaided
+    wrong[2:] = learned.unaided[0]  # a first task has nobody to ask, so that the learner stands alone
+    space = learned.workspace()
+    for slab in learned.slabs():
         n = len(slab.S)
         eps = knowledge.temperature(totals[n], slab.n_experts)
         said, _ = methods.words(slab, eps, clip, horizon, slab.pick(u), space.array("P", slab.S.shape))
-        values = methods.mixture(slab.pick(lessons.score), alphas[n][:, None], said)
-        slab.put(wrong[2:], methods.wrong(values, slab.pick(lessons.y)))
-    return Run(lessons, alpha, clip, horizon, u, wrong)
+        values = methods.mixture(slab.pick(learned.score), alphas[n][:, None], said)
+        slab.put(wrong[2:], methods.wrong(values, slab.pick(learned.y)))
+    return Run(learned, alpha, clip, horizon, u, wrong)
 
 
 def run(
@@ -322,7 +329,7 @@ def run(
 class Run:
     """The six methods on a stream. u: (2, n), the uniform numbers behind the draws; wrong: (6, n)."""
 
-    lessons: Lessons
+    learned: LearnedStream
     alpha: Schedule
     clip: Clip
     horizon: Horizon
@@ -337,8 +344,8 @@ class Run:
     @cached_property
     def task_errors(self) -> np.ndarray:
         """(6, T): the share of wrong predictions in each task."""
-        counts = np.add.reduceat(self.wrong, self.lessons.offsets[:-1], axis=1, dtype=np.intp)
-        return counts / self.lessons.lengths
+        counts = np.add.reduceat(self.wrong, self.learned.offsets[:-1], axis=1, dtype=np.intp)
+        return counts / self.learned.lengths
 
     @property
     def ace(self) -> pd.Series:
@@ -348,17 +355,17 @@ class Run:
     @cached_property
     def expected(self) -> dict[str, list[np.ndarray]]:
         """Sampling method -> for each task (N,): the exact probability of a mistake, over the draw of the expert."""
-        shares = np.tile(methods.wrong(self.lessons.score, self.lessons.y).astype(float), (2, 1))
-        for slab in self.lessons.slabs():
+        shares = np.tile(methods.wrong(self.learned.score, self.learned.y).astype(float), (2, 1))
+        for slab in self.learned.slabs():
             alpha = self.alpha.values(len(slab.S))
             eps = knowledge.temperature(knowledge.trusted(alpha, self.horizon), slab.n_experts)
-            score, y = slab.pick(self.lessons.score), slab.pick(self.lessons.y)
+            score, y = slab.pick(self.learned.score), slab.pick(self.learned.y)
             slab.put(shares, methods.expected_wrong(slab, eps, self.horizon, score, alpha[:, None], y))
         return {name: self._by_task(row) for name, row in zip(SAMPLING, shares, strict=True)}
 
     def replay(self, task: int) -> Replay:
         """All that a picture of one task needs; tasks count from 0, so task k has k experts."""
-        return self.lessons.replay(task, alpha=self.alpha, clip=self.clip, horizon=self.horizon, u=self.u)
+        return self.learned.replay(task, alpha=self.alpha, clip=self.clip, horizon=self.horizon, u=self.u)
 
     def _by_task(self, row: np.ndarray) -> list[np.ndarray]:
-        return np.split(row, self.lessons.offsets[1:-1])
+        return np.split(row, self.learned.offsets[1:-1])

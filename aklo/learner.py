@@ -1,15 +1,14 @@
 """The learner: online gradient descent on the hinge loss, eta_t = 1/(lambda t), from w_1 = 0.
 
-With that step size the shrinking telescopes: w_t = v_t / (lambda (t - 1)), where v_t is the plain sum of the y_s x_s
-whose margin y_s <w_s, x_s> was below 1. So a learner is a running sum v, and a step asks one question,
-"is y_t <v_t, x_t> < lambda (t - 1)?" (at t = 1, where w = 0, the answer is yes). Two ways to ask it fast:
+With this step size w_t = v_t / (lambda (t - 1)), where v_t is the sum of those y_s x_s, s < t, whose margin
+y_s <w_s, x_s> was below 1. A learner is therefore a running sum v, and step t adds y_t x_t to it if
+y_t <v_t, x_t> < lambda (t - 1); step 1, where w = 0, always does. There are three implementations:
 
-- `step_together` takes one step of many dense learners at a time: the tasks of all repetitions do not depend on
-  each other;
-- `step_along` walks one dense chain: in the plane by the two products themselves; elsewhere in blocks, whose Gram
-  matrices hold all inner products, so that a step is the comparison of two numbers;
-- `step_sparse` walks sparse rows task by task. Within a task only the features that more than one of its rows has can
-  carry anything from step to step: the rows shrink to those, and what came before the task is one product.
+- `step_together` steps many independent dense learners at a time, such as those of all tasks of all repetitions;
+- `step_along` runs one dense chain: in two dimensions by the inner products themselves, otherwise in blocks whose
+  Gram matrices hold all inner products, so that a step compares two numbers;
+- `step_sparse` runs sparse rows task by task. Only features that occur in several rows of a task affect its later
+  steps, so the rows are reduced to those; the contribution of earlier tasks is one matrix product.
 """
 
 from __future__ import annotations
@@ -23,28 +22,44 @@ import scipy.sparse as sp
 
 from aklo.tasks import Features, TaskStream
 
-BLOCK = 64  # examples a Gram matrix spans: larger wastes products, smaller wastes calls
+BLOCK = 64  # examples in a Gram matrix: a larger one computes unused products, a smaller one needs more calls
 
 
 @dataclass(frozen=True)
 class Trace:
-    """What a learner did on n examples. score: (..., n), <w_t, x_t> before the step; added: (..., n), whether it took
-    y_t x_t in. Every w_t follows from `added`: see `path`."""
+    """The steps of a learner on n examples.
+
+    Parameters
+    ----------
+    score
+        (..., n), <w_t, x_t> before step t.
+    added
+        (..., n), whether step t added y_t x_t. Determines every w_t: see `path`.
+    """
 
     score: np.ndarray
     added: np.ndarray
 
 
 def step_together(X: np.ndarray, y: np.ndarray, offsets: np.ndarray, lams: np.ndarray) -> Trace:
-    """All tasks of a flat dense block, and all lambdas, one example at a time but all at once.
+    """Run a new learner on each task and for each lambda, all of them in parallel.
 
-    X: (n, d), y: (n,), offsets: (T + 1,), lams: (l,); the trace's arrays are (l, n).
+    Parameters
+    ----------
+    X, y, offsets
+        (n, d), (n,) and (T + 1,), as in `TaskStream`; dense.
+    lams
+        (l,)
+
+    Returns
+    -------
+    A trace with arrays of shape (l, n).
     """
     lengths, since = np.diff(offsets), _since_start(offsets)
-    longest_first = np.argsort(-lengths, kind="stable")  # tasks that still run are then always the first ones
+    longest_first = np.argsort(-lengths, kind="stable")  # so that the tasks which are still running come first
     rank = np.empty_like(longest_first)
     rank[longest_first] = np.arange(len(lengths))
-    # Rows in the order of time, so that a step reads and writes one contiguous piece: row (task, t) goes to `slot`.
+    # Rows sorted by t, so that a step reads and writes contiguous memory: row (task, t) goes to `slot`.
     running = np.cumsum(np.bincount(lengths)[:0:-1])[::-1]  # running[t]: how many tasks have more than t examples
     ends = np.cumsum(running)
     slot = (ends - running)[since] + np.repeat(rank, lengths)
@@ -66,9 +81,20 @@ def step_together(X: np.ndarray, y: np.ndarray, offsets: np.ndarray, lams: np.nd
 def step_along(
     X: np.ndarray, y: np.ndarray, lams: np.ndarray, *, before: tuple[np.ndarray, int] | None = None
 ) -> Trace:
-    """One chain of n dense examples, for each lambda. X: (n, d), y: (n,); the trace's arrays are (l, n).
+    """Run one learner over n dense examples for each lambda.
 
-    `before` = (V, steps) continues chains that took `steps` steps to the running sums V (l, d).
+    Parameters
+    ----------
+    X, y
+        (n, d) and (n,).
+    lams
+        (l,)
+    before
+        (V, steps): continue learners with running sums V (l, d) after that many steps.
+
+    Returns
+    -------
+    A trace with arrays of shape (l, n).
     """
     V, steps = before if before is not None else (np.zeros((len(lams), X.shape[1])), 0)
     since = np.arange(steps, steps + len(y))
@@ -78,9 +104,20 @@ def step_along(
 
 
 def step_sparse(parts: Sequence[Features], y: np.ndarray, lams: np.ndarray, *, joint: bool) -> tuple[Trace, Trace]:
-    """The learners of all tasks of a sparse stream, and where `joint` that of all tasks joined, for each lambda.
+    """Run a new learner on each task of a sparse stream, and if `joint` one learner over all tasks.
 
-    parts: for each task (N, d) CSR, y: (n,); both traces' arrays are (l, n); without `joint` the second is the first.
+    Parameters
+    ----------
+    parts
+        X of each task, (N, d) CSR.
+    y
+        (n,), the labels of all tasks.
+    lams
+        (l,)
+
+    Returns
+    -------
+    Both traces, with arrays of shape (l, n); without `joint` the second is the first.
     """
     offsets, d = np.cumsum([0] + [X.shape[0] for X in parts]), parts[0].shape[1]
     since, once = _since_start(offsets), np.arange(len(y))
@@ -92,7 +129,7 @@ def step_sparse(parts: Sequence[Features], y: np.ndarray, lams: np.ndarray, *, j
     for X, (start, end) in zip(parts, pairwise(offsets.tolist()), strict=True):
         labels, lengths = y[start:end], np.diff(X.indptr)
         data = X.data * np.repeat(labels, lengths)
-        indices = X.indices.astype(np.intp, copy=False)  # numpy's own kind: any other is looked up five times as slowly
+        indices = X.indices.astype(np.intp, copy=False)  # other integer types make indexing about five times slower
         rows, n_shared = _shared_features(data, indices, X.indptr, lookup)
         for (need, V), score in zip(chains, scores, strict=True):
             for i in range(len(lams)):
@@ -112,13 +149,13 @@ Row = tuple[np.ndarray, np.ndarray]  # the places of a sparse row's entries, and
 def _shared_features(
     data: np.ndarray, indices: np.ndarray, indptr: np.ndarray, lookup: np.ndarray
 ) -> tuple[list[Row], int]:
-    """Sparse rows, cut down to the features that several of them have, numbered anew; and how many these are.
+    """Reduce sparse rows to the features that occur in several of them, renumbered; also return their number.
 
-    lookup: (d,), room for a number for each feature, of a kind small enough for the cache; its content does not matter.
+    lookup: (d,), scratch memory of a small integer type; its content does not matter.
     """
     own = np.arange(len(indices), dtype=lookup.dtype)
     lookup[indices] = own
-    last = lookup[indices]  # where the feature of each entry comes for the last time
+    last = lookup[indices]  # index of the last entry with the same feature
     kept = last != own
     several = np.zeros(len(own), dtype=bool)
     several[last[kept].astype(np.intp)] = True
@@ -132,7 +169,7 @@ def _shared_features(
 
 
 def _walk_rows(rows: list[Row], n_shared: int, before: list[float], need: list[float]) -> list[float]:
-    """y_t <v_t, x_t> as each step saw it: what v held `before` these rows, and what they have added since."""
+    """Return y_t <v_t, x_t> at each step: the part from `before` these rows, plus what they have added to v since."""
     v = np.zeros(n_shared)
     seen: list[float] = []
     for (places, z), base, threshold in zip(rows, before, need, strict=True):
@@ -146,7 +183,7 @@ def _walk_rows(rows: list[Row], n_shared: int, before: list[float], need: list[f
 
 
 def _thresholds(lams: np.ndarray, since: np.ndarray) -> np.ndarray:
-    """(l, n): what y_t <v_t, x_t> must reach for the step to add nothing: lambda (t - 1), and never at t = 1.
+    """Return (l, n), the value from which on y_t <v_t, x_t> adds nothing: lambda (t - 1), infinite at t = 1.
 
     since: (n,), t - 1 of each example.
     """
@@ -154,9 +191,9 @@ def _thresholds(lams: np.ndarray, since: np.ndarray) -> np.ndarray:
 
 
 def _walk_plane(X: np.ndarray, y: np.ndarray, need: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` (l, n), from V (l, 2) on.
+    """Return (l, n), y_t <v_t, x_t> at each step, for thresholds `need` (l, n) and initial sums V (l, 2).
 
-    In the plane two products are cheaper than any Gram matrix: plain numbers all the way.
+    In two dimensions, Python floats are faster than Gram matrices.
     """
     score = np.empty(need.shape)
     Z = (X * y[:, None]).T.tolist()
@@ -173,7 +210,7 @@ def _walk_plane(X: np.ndarray, y: np.ndarray, need: np.ndarray, V: np.ndarray) -
 
 
 def _walk_blocks(X: np.ndarray, y: np.ndarray, need: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """(l, n): y_t <v_t, x_t> as each step saw it, for thresholds `need` (l, n), from V (l, d) on."""
+    """Return (l, n), y_t <v_t, x_t> at each step, for thresholds `need` (l, n) and initial sums V (l, d)."""
     score, V = np.empty(need.shape), V.copy()
     for start in range(0, need.shape[1], BLOCK):
         rows = slice(start, start + BLOCK)
@@ -186,12 +223,12 @@ def _walk_blocks(X: np.ndarray, y: np.ndarray, need: np.ndarray, V: np.ndarray) 
 
 
 def _walk(gram: np.ndarray, s: np.ndarray, need: list[float]) -> list[float]:
-    """Within a block: s holds y_t <v, x_t> for the v at its start; each violator t adds gram[t] to all of s.
+    """Run the steps within a block and return y_t <v_t, x_t> at each step.
 
-    Returns s as each step saw it. Plain numbers, because a step is only one comparison.
+    s holds y_t <v, x_t> for the v at the start of the block; each step below its threshold adds gram[t] to s.
     """
     seen: list[float] = []
-    now = memoryview(s.data)  # reads a number a good deal faster than indexing the array does
+    now = memoryview(s.data)  # faster to index than the array
     for t, (threshold, products) in enumerate(zip(need, gram, strict=True)):
         margin = now[t]
         seen.append(margin)
@@ -201,26 +238,26 @@ def _walk(gram: np.ndarray, s: np.ndarray, need: list[float]) -> list[float]:
 
 
 def _scores(signed: np.ndarray, y: np.ndarray, lams: np.ndarray, since: np.ndarray) -> np.ndarray:
-    """(l, n): <w_t, x_t> from y_t <v_t, x_t>, i.e. times y_t, over lambda (t - 1), which `since` (n,) tells."""
+    """Turn y_t <v_t, x_t> into <w_t, x_t>, (l, n): multiply by y_t / (lambda (t - 1)). since: (n,), t - 1."""
     signed *= y / np.maximum(since, 1)  # at t = 1 the score is 0 anyway
     signed /= lams[:, None]
     return signed
 
 
 def _since_start(offsets: np.ndarray) -> np.ndarray:
-    """(n,): t - 1 of each example within its task."""
+    """Return (n,), t - 1 of each example within its task."""
     return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
 
 
 def _times_rows(X: Features, c: np.ndarray) -> Features:
-    """Row t of X times c_t, dense or sparse."""
+    """Multiply row t of X, dense or sparse, by c_t."""
     if sp.issparse(X):
         return sp.csr_array((X.data * np.repeat(c, np.diff(X.indptr)), X.indices, X.indptr), shape=X.shape)
     return X * c[:, None]
 
 
 def final(stream: TaskStream, added: np.ndarray, lam: float) -> np.ndarray:
-    """(T, d): w_{N+1} of each task, the sum of what it took in over lambda N. added: (n,)."""
+    """Return (T, d), w_{N+1} of each task: the sum of the added y_t x_t, divided by lambda N. added: (n,)."""
     W = np.empty((len(stream), stream.d))
     for row, w in zip(W, finals(stream, added, lam), strict=True):
         row[:] = w
@@ -228,7 +265,7 @@ def final(stream: TaskStream, added: np.ndarray, lam: float) -> np.ndarray:
 
 
 def finals(stream: TaskStream, added: np.ndarray, lam: float) -> Iterator[np.ndarray]:
-    """(d,): w_{N+1} of one task after the other, each in the memory of the one before."""
+    """Yield w_{N+1} (d,) of one task after the other; each overwrites the memory of the one before."""
     taken = np.where(added, stream.y, 0.0) / (lam * np.repeat(stream.lengths, stream.lengths))
     w = np.zeros(stream.d)
     for X, (start, end) in zip(stream.parts, pairwise(stream.offsets.tolist()), strict=True):
@@ -244,7 +281,7 @@ def finals(stream: TaskStream, added: np.ndarray, lam: float) -> Iterator[np.nda
 def path(
     X: Features, y: np.ndarray, added: np.ndarray, lam: float, *, before: tuple[np.ndarray, int] | None = None
 ) -> np.ndarray:
-    """(N, d): w_t before each of N examples. `before` = (v, steps) continues a chain that took `steps` steps to v."""
+    """Return (N, d), w_t before each of N examples. before: (v, steps), the running sum and number of earlier steps."""
     v, steps = before if before is not None else (np.zeros(X.shape[1]), 0)
     taken = _times_rows(X, np.where(added, y, 0.0))
     w = np.empty(X.shape)
@@ -257,7 +294,7 @@ def path(
 
 
 def checked_lams(lams: Sequence[float]) -> np.ndarray:
-    """The lambdas as an array, or a ValueError that names the first bad one."""
+    """Return the lambdas as an array; raise ValueError, naming the first, if one is not a finite number above 0."""
     for lam in lams:
         if not (np.isfinite(lam) and lam > 0):
             raise ValueError(f"lambda is {lam:g}, where a finite number above 0 is needed.")

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from aklo import methods
-from aklo.experiment import BUDGET, Lessons, learn_together, mix_together, traces
+from aklo.experiment import BUDGET, LearnedStream, learn_together, mix_together, traces
 from aklo.knowledge import Clip, Horizon
 from aklo.learner import checked_lams
 from aklo.methods import METHODS, NAMES
@@ -143,26 +143,26 @@ def repeat_many(
 
 
 @dataclass(frozen=True, eq=False)
-class LearntRepetitions:
+class LearnedRepetitions:
     """Some repetitions, learnt together. seeds: of the sampling methods' draws, one for each."""
 
-    lessons: Lessons
+    learned: LearnedStream
     seeds: tuple[int, ...]
 
     @property
     def nbytes(self) -> int:
-        """The bytes of the lessons and of their dense data."""
-        return self.lessons.nbytes + sum(stream.X.nbytes + stream.y.nbytes for stream in self.lessons.streams)
+        """The bytes of what was learned and of its dense data."""
+        return self.learned.nbytes + sum(stream.X.nbytes + stream.y.nbytes for stream in self.learned.streams)
 
     def mix(self, alpha: Schedule, clip: Clip = "sum", horizon: Horizon = "known") -> np.ndarray:
         """(R, 6, T): the share of wrong predictions of each method in each task."""
-        run = mix_together(self.lessons, alpha=alpha, clip=clip, horizon=horizon, seeds=self.seeds)
+        run = mix_together(self.learned, alpha=alpha, clip=clip, horizon=horizon, seeds=self.seeds)
         return run.task_errors.reshape(len(METHODS), len(self.seeds), -1).swapaxes(0, 1)
 
 
 def learn_repetitions(
     source: Source, n: int, *, lam: float, seed: int = 0, first: int = 0, budget: int = 0
-) -> Iterator[LearntRepetitions]:
+) -> Iterator[LearnedRepetitions]:
     """What `repeat` learns before it mixes, as many repetitions at a time as fit side by side: another alpha needs no
     new one. budget: as in `learn`."""
     if not isinstance(n, (int, np.integer)) or n < 1:
@@ -176,7 +176,7 @@ def learn_repetitions(
         together = max(1, min(n - done, TOGETHER // max(streams[0].X.size, 1)))
         streams += [one_repetition(source, child) for child in children[done + 1 : done + together]]
         seeds = tuple(seed_of_draws(child) for child in children[done : done + together])
-        yield LearntRepetitions(learn_together(streams, lam=lam, budget=budget), seeds)
+        yield LearnedRepetitions(learn_together(streams, lam=lam, budget=budget), seeds)
         done += together
 
 

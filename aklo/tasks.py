@@ -1,4 +1,4 @@
-"""Tasks and streams of tasks: what arrives, in which order, and three ways to make it up."""
+"""Tasks, streams of tasks, and the generators of synthetic streams."""
 
 from __future__ import annotations
 
@@ -15,15 +15,27 @@ Features: TypeAlias = Any  # (N, d): np.ndarray, or scipy.sparse.csr_array (scip
 Order = Literal["shuffled", "blocks", "alternating"]
 ORDERS: tuple[Order, ...] = ("shuffled", "blocks", "alternating")
 Pair = tuple[float, float]
-LARGEST = 1e100  # of a feature: the product of two is still a number
+LARGEST = 1e100  # largest absolute value of a feature, so that the product of two is finite
 
 
 @dataclass(frozen=True)
 class Task:
     """One task: N examples in the order in which they arrive.
 
-    X: (N, d), y: (N,) in {-1, +1}. `group` (which distribution it came from), `name` and `vector`
-    (the labelling vector a of shape (d,), where y = sign(a.x)) are for drawing only: no method looks at them.
+    Parameters
+    ----------
+    X
+        (N, d), the features.
+    y
+        (N,), the labels, -1 or +1.
+    group
+        Index of the distribution that the task was drawn from.
+    name
+        Name to display.
+    vector
+        (d,), the labelling vector a, if y = sign(a.x).
+
+    The methods use X and y only; group, name and vector are for charts.
     """
 
     X: Features
@@ -38,10 +50,20 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class TaskStream:
-    """Tasks one after another, kept as one flat block so that the core can step many of them together.
+    """A sequence of T tasks, stored in flat arrays of n examples so that many tasks can be processed together.
 
-    X: (n, d) dense or CSR, y: (n,), offsets: (T + 1,), task k being rows offsets[k] to offsets[k + 1].
-    Make one with `TaskStream.of`, which checks everything that comes from outside, or with a generator.
+    Create one with `TaskStream.of`, which validates its input, or with a generator such as `syn1`.
+
+    Parameters
+    ----------
+    X
+        (n, d), dense or CSR.
+    y
+        (n,), -1 or +1.
+    offsets
+        (T + 1,), task k being rows offsets[k] to offsets[k + 1] - 1.
+    groups, names, vectors
+        As in `Task`, one for each task; vectors is (T, d).
 
     >>> stream = TaskStream.of([([[1.0, 2.0]], [1]), ([[0.0, 1.0], [3.0, 1.0]], [-1, 1])])
     >>> len(stream), stream.lengths.tolist(), stream.d
@@ -63,10 +85,10 @@ class TaskStream:
         groups: Sequence[int] | None = None,
         names: Sequence[str] | None = None,
     ) -> TaskStream:
-        """A stream of own arrays: `Task`s or pairs (X, y). N may differ from task to task, d may not.
+        """Create a stream from `Task`s or pairs (X, y).
 
-        Raises ValueError, in one sentence that names the task, for anything that is not a finite matrix with
-        labels -1 and +1.
+        The number of examples may differ between tasks, the number of features may not. Raises ValueError, with
+        the number of the task, if X is not a finite matrix or y holds anything but -1 and +1.
         """
         checked: list[tuple[Features, np.ndarray]] = []
         tasks = list(tasks)
@@ -81,10 +103,10 @@ class TaskStream:
                 raise ValueError(f"task {k} has {d} features where task 0 has {d0}.")
         if not checked:
             raise ValueError("A stream needs at least one task, and none was given.")
-        own = [task for task in tasks if isinstance(task, Task)] if len(tasks) else []
-        if len(own) == len(tasks):  # what Tasks remember of themselves is kept, where all of them do
-            groups = _all_or_none([task.group for task in own]) if groups is None else groups
-            names = _all_or_none([task.name or None for task in own]) if names is None else names
+        given_tasks = [task for task in tasks if isinstance(task, Task)]
+        if len(given_tasks) == len(tasks):  # groups and names of the tasks are kept if all of them have one
+            groups = _all_or_none([task.group for task in given_tasks]) if groups is None else groups
+            names = _all_or_none([task.name or None for task in given_tasks]) if names is None else names
         for label, given in (("groups", groups), ("names", names)):
             if given is not None and len(given) != len(checked):
                 raise ValueError(f"{len(given)} {label} were given for {len(checked)} tasks.")
@@ -97,7 +119,7 @@ class TaskStream:
             offsets=np.cumsum([0] + [len(y) for _, y in checked]),
             groups=None if groups is None else tuple(int(g) for g in groups),
             names=None if names is None else tuple(str(name) for name in names),
-            vectors=_stacked([task.vector for task in own], len(tasks)),
+            vectors=_stacked([task.vector for task in given_tasks], len(tasks)),
         )
 
     def __len__(self) -> int:
@@ -117,7 +139,7 @@ class TaskStream:
 
     @cached_property
     def parts(self) -> tuple[Features, ...]:
-        """X of each task, (N, d): views where dense; cut once where sparse, since cutting is slow."""
+        """X of each task, (N, d). Cached, because slicing a sparse matrix is slow."""
         return tuple(self.X[a:b] for a, b in pairwise(self.offsets.tolist()))
 
     @property
@@ -131,7 +153,7 @@ class TaskStream:
         return int(self.X.shape[1])
 
     def shuffled(self, rng: np.random.Generator) -> TaskStream:
-        """The paper's repetition: the same tasks and examples, the order of both drawn anew."""
+        """Return the stream with its tasks, and the examples within each task, in random order."""
         order = rng.permutation(len(self))
         rows = np.concatenate([rng.permutation(np.arange(self.offsets[k], self.offsets[k + 1])) for k in order])
         return TaskStream(
@@ -149,13 +171,13 @@ def _all_or_none(values: list) -> list | None:
 
 
 def _stacked(vectors: list[np.ndarray | None], n_tasks: int) -> np.ndarray | None:
-    """(T, d) where every task has a vector, else None."""
+    """Return the vectors as (T, d), or None if a task has none."""
     known = _all_or_none(vectors)
     return np.stack(known) if known and len(known) == n_tasks else None
 
 
 def checked_task(X, y, where: str) -> tuple[Features, np.ndarray]:
-    """X as (N, d) float64 (CSR where sparse) and y as (N,) float64 in {-1, +1}, or a ValueError naming `where`."""
+    """Return X as (N, d) float64, dense or CSR, and y as (N,) float64; raise ValueError, naming `where`, if invalid."""
     for name, values in (("X", X), ("y", y)):
         if np.issubdtype(getattr(values, "dtype", float), np.complexfloating):
             raise ValueError(f"{where} has complex numbers in {name}, where real ones are needed.")
@@ -213,10 +235,10 @@ def syn1(
     order: Order = "shuffled",
     seed: int = 0,
 ) -> TaskStream:
-    """The paper's first synthetic stream: two groups of tasks that live in different places.
+    """Generate the paper's first synthetic stream: two groups of tasks in different regions of the plane.
 
-    Group 0 (D1): x ~ N(mean1, spread^2 I), y = sign((vector1 + e).x); group 1 (D2): mean2 and vector2;
-    e ~ N(0, sd^2), one number for each task. `share` of the tasks are D2.
+    Group 0 (D1): x ~ N(mean1, spread^2 I), y = sign((vector1 + e).x); group 1 (D2): the same with mean2 and
+    vector2. The noise e ~ N(0, sd^2) is one number for each task. A fraction `share` of the tasks belongs to D2.
 
     >>> stream = syn1(n_tasks=4, n_examples=3, order="alternating")
     >>> stream.groups, stream.X.shape
@@ -248,10 +270,10 @@ def syn2(
     order: Order = "shuffled",
     seed: int = 0,
 ) -> TaskStream:
-    """The paper's second synthetic stream: one place, two groups that label it in opposite ways.
+    """Generate the paper's second synthetic stream: two groups with opposite labels in one region of the plane.
 
-    x ~ N(mean, spread^2 I); D1: y = sign(a.x), D2: y = sign(-a.x), a = vector + e. The paper leaves the
-    mean open. It is `conflict` at 180 degrees.
+    x ~ N(mean, spread^2 I); D1: y = sign(a.x), D2: y = sign(-a.x), a = vector + e. The paper does not state the
+    mean. Equal to `conflict` at 180 degrees.
     """
     return conflict(
         180.0, n_tasks, n_examples, mean=mean, vector=vector, spread=spread, sd=sd, share=share, order=order, seed=seed
@@ -271,10 +293,10 @@ def conflict(
     order: Order = "shuffled",
     seed: int = 0,
 ) -> TaskStream:
-    """Two groups whose labelling vectors stand at an angle (in degrees): from one family to sworn enemies.
+    """Generate two groups of tasks whose labelling vectors differ by an angle in degrees.
 
-    x ~ N(mean, spread^2 I); D1: y = sign(a.x), a = vector + e; D2: the same with a turned by `angle`. The mean is
-    the origin by default: far from it a turned vector would put all points on one side.
+    x ~ N(mean, spread^2 I); D1: y = sign(a.x), a = vector + e; D2: the same with a rotated by `angle`. The default
+    mean is the origin, because far from it a rotated vector would give all examples the same label.
     """
     if not np.isfinite(angle):
         raise ValueError(f"angle is {angle}, where a number of degrees is needed.")
@@ -305,7 +327,7 @@ def _two_groups(
     order: Order,
     seed: int,
 ) -> TaskStream:
-    """What syn1, syn2 and conflict have in common; group 1's vectors are turned by `angle` after e is added."""
+    """Generate a stream of two groups; group 1's vectors are rotated by `angle` after e is added."""
     for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
         if not isinstance(count, (int, np.integer)) or count < 1:
             raise ValueError(f"{name} is {count}, where a whole number of at least 1 is needed.")
@@ -316,12 +338,12 @@ def _two_groups(
         if np.shape(pair) != (2,):
             raise ValueError(f"A {name} is {pair!r}, where a pair of numbers is needed.")
     check_seed(seed)
-    # One generator for each source of chance: a slider that only scales the noise leaves the rest as it was.
+    # One generator for each source of randomness, so that scaling the noise leaves everything else unchanged.
     by_order, by_e, by_x = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
-    groups = _arrange(n_tasks, share, order, by_order)
-    with np.errstate(all="ignore"):  # the check below speaks of what is too large
+    groups = _group_sequence(n_tasks, share, order, by_order)
+    with np.errstate(all="ignore"):  # the check below reports values that are too large
         a = np.array(vectors, dtype=float)[groups] + by_e.normal(0.0, sd, (n_tasks, 1))
-        a = np.where(groups[:, None] == 1, a @ _turn(angle).T, a)
+        a = np.where(groups[:, None] == 1, a @ _rotation(angle).T, a)
         X = np.array(means, dtype=float)[groups][:, None, :] + spread * by_x.standard_normal((n_tasks, n_examples, 2))
     if not (np.abs(X) <= LARGEST).all() or not (np.abs(a) <= LARGEST).all():
         raise ValueError(f"The means, vectors, spread and sd of a stream must keep its numbers below {LARGEST:g}.")
@@ -337,25 +359,25 @@ def _two_groups(
 
 
 def check_seed(seed: object) -> None:
-    """Raise ValueError for anything but a whole number that is not negative: no result may depend on the weather."""
+    """Raise ValueError unless the seed is an integer of at least 0, so that every result can be repeated."""
     if not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"The seed is {seed!r}, where a whole number of at least 0 is needed.")
 
 
-def _arrange(n_tasks: int, share: float, order: str, rng: np.random.Generator) -> np.ndarray:
-    """(n_tasks,) of 0 and 1, round(share * n_tasks) of them 1, in the order asked for."""
+def _group_sequence(n_tasks: int, share: float, order: str, rng: np.random.Generator) -> np.ndarray:
+    """Return (n_tasks,) group indices, round(share * n_tasks) of them 1 and the rest 0, in the given order."""
     n_ones = int(np.floor(share * n_tasks + 0.5))
     if order == "blocks":
         return np.repeat([0, 1], [n_tasks - n_ones, n_ones])
     if order == "alternating":
-        # The k-th task is a 1 where the line of slope n_ones / n_tasks passes a whole number: evenly spread.
+        # Task k is a 1 if the line of slope n_ones / n_tasks passes an integer there: the ones are evenly spread.
         return np.diff(np.arange(n_tasks + 1) * n_ones // n_tasks)
     if order == "shuffled":
         return rng.permutation(np.repeat([0, 1], [n_tasks - n_ones, n_ones]))
     raise ValueError(f"order is {order!r}, which is not one of {', '.join(ORDERS)}.")
 
 
-def _turn(angle: float) -> np.ndarray:
-    """(2, 2): the rotation by `angle` degrees; rounded so that 180 degrees is exactly -I, and syn2 exact."""
+def _rotation(angle: float) -> np.ndarray:
+    """Return the (2, 2) rotation by `angle` degrees, rounded so that 180 degrees is exactly -I, as syn2 needs."""
     c, s = np.round([np.cos(np.radians(angle)), np.sin(np.radians(angle))], 15)
     return np.array([[c, -s], [s, c]])

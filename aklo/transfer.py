@@ -159,18 +159,18 @@ def friends(run: Run) -> Friends:
     No method is told the groups: where the weight finds friends, it found them by their losses. Raises ValueError for
     streams that have no groups.
     """
-    lessons = run.lessons
-    if any(stream.groups is None for stream in lessons.streams):
+    learned = run.learned
+    if any(stream.groups is None for stream in learned.streams):
         raise ValueError("The stream's tasks have no groups, so there are neither friends nor strangers among experts.")
-    groups = [np.array(stream.groups) for stream in lessons.streams]
-    T, N = len(lessons.lengths), int(lessons.lengths.max())
+    groups = [np.array(stream.groups) for stream in learned.streams]
+    T, N = len(learned.lengths), int(learned.lengths.max())
     own, uniform, both = np.full((T, N), np.nan), np.full(T, np.nan), np.zeros(T, dtype=bool)
-    for slab in lessons.slabs():
+    for slab in learned.slabs():
         n, _, K = slab.S.shape
-        tasks = np.searchsorted(lessons.offsets, slab.places[0])
+        tasks = np.searchsorted(learned.offsets, slab.places[0])
         friend = np.zeros((len(tasks), K))
         for g, task in enumerate(tasks):
-            r, k = lessons.tasks[task]
+            r, k = learned.tasks[task]
             friend[g, :k] = groups[r][:k] == groups[r][k]
         eps = knowledge.temperature(knowledge.trusted(run.alpha.values(n), run.horizon), slab.n_experts)
         P = knowledge.weigh(slab, eps, run.horizon)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from aklo import learner
-from aklo.experiment import Lessons
+from aklo.experiment import LearnedStream
 from aklo.knowledge import Clip
 from aklo.methods import METHODS
 from aklo.replay import Replay, replay_task
@@ -48,17 +48,19 @@ class World:
     finished: int = 0
 
     @classmethod
-    def after(cls, lessons: Lessons, *, alpha: Schedule | None = None, clip: Clip = "sum", seed: int = 0) -> World:
+    def after(
+        cls, learned: LearnedStream, *, alpha: Schedule | None = None, clip: Clip = "sum", seed: int = 0
+    ) -> World:
         """The world when a (dense) stream has been learnt: each of its tasks is an expert.
 
         alpha: a schedule that does not need N, Power() by default; seed: of the sampling methods' draws.
         """
         check_seed(seed)
-        stream = lessons.stream
+        stream = learned.stream
         return cls(
-            experts=lessons.experts[0],
-            joint=_walked((np.zeros(stream.d), 0), stream.X, stream.y, lessons.joint_added),
-            lam=lessons.lam,
+            experts=learned.experts[0],
+            joint=_walked((np.zeros(stream.d), 0), stream.X, stream.y, learned.joint_added),
+            lam=learned.lam,
             alpha=Power() if alpha is None else alpha,
             clip=clip,
             seed=seed,

@@ -19,7 +19,7 @@ def the_race() -> None:
     wrong = compare.mistakes(run, settings.expected)
     race(
         wrong,
-        run.lessons.offsets,
+        run.learned.offsets,
         after=settings.raced,
         key="race",
         alt=f"Errors after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1))}.",

@@ -380,10 +380,10 @@ def test_printed_bounds_on_ordinary_random_data():
         make = [aklo.syn1, aklo.syn2, aklo.conflict][seed % 3]
         stream = make(n_tasks=5, n_examples=40, seed=seed)
         lam = aklo.stated_lambda(40, X=largest_norm(stream.X), R=R)
-        lessons = aklo.learn(stream, lam=lam)
-        replay = aklo.mix(lessons, clip="advice", seed=seed).replay(4)
-        blind = aklo.mix(lessons, clip="advice", alpha=aklo.Power(0.5), horizon="unknown", seed=seed).replay(4)
-        trusting = aklo.mix(lessons, clip="advice", alpha=aklo.Constant(1.0), seed=seed).replay(4)  # so that N <= t0
+        learned = aklo.learn(stream, lam=lam)
+        replay = aklo.mix(learned, clip="advice", seed=seed).replay(4)
+        blind = aklo.mix(learned, clip="advice", alpha=aklo.Power(0.5), horizon="unknown", seed=seed).replay(4)
+        trusting = aklo.mix(learned, clip="advice", alpha=aklo.Constant(1.0), seed=seed).replay(4)  # so that N <= t0
         bounds = [
             aklo.theorem1(replay, R=R),
             aklo.corollary1(trusting, R=R, gamma=0.5),

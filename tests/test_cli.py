@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import aklo
-from aklo.__main__ import main
+from aklo.cli.main import main
 from aklo.datasets import GENERATORS
 
 ROOT = Path(__file__).parents[1]
@@ -214,6 +214,27 @@ def test_files_that_cannot_be_written(option, tmp_path):
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "nowhere" / "a", tmp_path, tmp_path / "file" / "a"):
         said_no(*cli("run", *SMALL, option, path), path)
+
+
+def test_lab_starts_streamlit_on_the_source_tree(monkeypatch):
+    """Streamlit replaces the process, in the folder that holds its configuration, with the given options."""
+    calls = []
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(os, "execv", lambda *call: calls.append((*call, Path.cwd())))
+    monkeypatch.setattr(subprocess, "call", lambda command: 0)  # reached only because this execv returns
+    assert cli("lab", "--server.port", 8600)[0] == 0
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "8600"]
+    assert calls == [(sys.executable, command, ROOT)]
+
+
+def test_lab_without_the_source_tree_says_what_to_do(monkeypatch, tmp_path):
+    monkeypatch.setattr(aklo, "__file__", str(tmp_path / "site-packages" / "aklo" / "__init__.py"))
+    monkeypatch.chdir(tmp_path)
+    said_no(*cli("lab"), "source code", "aklo lab")
+
+
+def test_version_is_printed():
+    assert cli("--version") == (0, f"aklo, version {aklo.__version__}\n", "")
 
 
 def test_unknown_command():

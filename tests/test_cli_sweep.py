@@ -10,7 +10,7 @@ import pytest
 
 import aklo
 from aklo import sweeps
-from aklo.sweeptable import HEADER
+from aklo.sweep_table import HEADER
 
 from .test_cli import ROOT, SMALL, cli, said_no
 
@@ -181,7 +181,7 @@ def hasty(address, timeout):
     assert timeout <= 10
     return Client(address, timeout=0.5)
 distributed.Client = hasty
-from aklo.__main__ import main
+from aklo.cli.main import main
 main()
 """
     arguments = ["sweep", *SMALL, "--csv", str(tmp_path / "a.csv"), "--dask", "tcp://127.0.0.1:9"]

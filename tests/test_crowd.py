@@ -163,12 +163,12 @@ def test_what_fails_can_be_asked_for_again():
     assert shelf.ask("key", lambda: 5) == 5
 
 
-def test_lessons_that_forgot_mix_alike():
-    lessons = aklo.learn(aklo.syn1(n_tasks=12, n_examples=20, seed=3), lam=0.01)
-    before, size = aklo.mix(lessons, seed=3), lessons.nbytes
-    lessons.forget()
-    after = aklo.mix(lessons, seed=3)
-    assert lessons.nbytes < size / 5
+def test_mixing_is_unchanged_after_forget():
+    learned = aklo.learn(aklo.syn1(n_tasks=12, n_examples=20, seed=3), lam=0.01)
+    before, size = aklo.mix(learned, seed=3), learned.nbytes
+    learned.forget()
+    after = aklo.mix(learned, seed=3)
+    assert learned.nbytes < size / 5
     assert (after.wrong == before.wrong).all()
     assert (after.replay(7).weights == before.replay(7).weights).all()
 

@@ -35,7 +35,7 @@ class Case:
 
     @property
     def options(self):
-        """What aklo.mix wants beside the lessons and the seed."""
+        """What aklo.mix wants beside the learned stream and the seed."""
         schedule = getattr(aklo, self.name)(*self.parameters)
         return {"alpha": schedule, "clip": self.clip, "horizon": self.horizon}
 
@@ -45,8 +45,8 @@ class Case:
 
     def run(self, seed=0):
         """The library's run, in its two steps."""
-        lessons = aklo.learn(aklo.TaskStream.of(self.tasks), lam=self.lam)
-        return aklo.mix(lessons, seed=seed, **self.options)
+        learned = aklo.learn(aklo.TaskStream.of(self.tasks), lam=self.lam)
+        return aklo.mix(learned, seed=seed, **self.options)
 
     def reference(self):
         """The reference's run."""
@@ -283,8 +283,8 @@ def test_no_peeking(case):
 def test_sampled_errors_meet_their_expectation(clip, method):
     """Over 400 seeds mean and spread of the mistakes are those of fresh draws at each example."""
     case, n_seeds = small_case(clip=clip), 400
-    lessons = aklo.learn(aklo.TaskStream.of(case.tasks), lam=case.lam)
-    runs = [aklo.mix(lessons, seed=s, **case.options) for s in range(n_seeds)]
+    learned = aklo.learn(aklo.TaskStream.of(case.tasks), lam=case.lam)
+    runs = [aklo.mix(learned, seed=s, **case.options) for s in range(n_seeds)]
     wrong = np.array([np.concatenate(run.errors[method]) for run in runs])
     chance = np.concatenate(runs[0].expected[method])
     assert not wrong[:, chance < 1e-12].any()

@@ -171,7 +171,7 @@ def test_nobody_else_sees_it():
     assert any("bring the file again" in caption.value for caption in second.caption)
     assert "your own tasks" not in second.sidebar.selectbox(key="setting_dataset").options
     assert "your own tasks" in first.sidebar.selectbox(key="setting_dataset").options
-    for cached in (runs._stream, runs._lessons, runs._run):
+    for cached in (runs._stream, runs._learned, runs._run):
         cached.clear()
     sound(first.run())  # the session's own results are still there, and its own
 
@@ -182,7 +182,7 @@ def test_all_that_is_kept_of_it_is_kept_in_the_session():
         sound(at.switch_page(f"pages/{page}.py").run())
     sound(at.segmented_control(key="setting_alpha_part").set_value("How low, how fast?").run())
     kept = at.session_state["uploads"]["results"]
-    assert {"_stream", "_lessons", "_run", "_shelf", "_sheet"} <= set(kept)
+    assert {"_stream", "_learned", "_run", "_shelf", "_sheet"} <= set(kept)
     assert all('"dataset": "own"' in key[0] for kind in kept if kind != "of a length" for key in kept[kind])
 
 
@@ -201,7 +201,7 @@ def test_two_visitors_have_two_files():
     first, second = brought(), brought(ragged(), "ragged.csv")
     for at, n in ((first, 16), (second, 3)):
         sound(at.switch_page("pages/compare.py").run())
-        assert len(at.session_state["uploads"]["results"]["_run"].popitem()[1].lessons.stream) == n
+        assert len(at.session_state["uploads"]["results"]["_run"].popitem()[1].learned.stream) == n
 
 
 def test_a_new_file_replaces_the_old_one_and_forget_forgets():
@@ -257,9 +257,9 @@ def test_a_session_keeps_no_more_than_its_share():
     kept = at.session_state["uploads"]["results"]
     assert {kind: len(entries) for kind, entries in kept.items()} == {
         "_stream": 4,
-        "_lessons": 2,
+        "_learned": 2,
         "_run": 8,
         "_shelf": 8,
-        "_learnt": 4,
+        "_learned_repetitions": 4,
         "of a length": 1,
     }

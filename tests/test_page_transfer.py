@@ -98,7 +98,7 @@ def test_every_method_has_the_cores_bars_and_map(at_once, method: str):
     gain = 100 * aklo.gains(run.task_errors)[aklo.METHODS.index(method)]
     for g, name in enumerate(("D1", "D2")):
         bars = trace(shown["bars"], name)
-        of_group = [k for k, group in enumerate(run.lessons.stream.groups) if group == g]
+        of_group = [k for k, group in enumerate(run.learned.stream.groups) if group == g]
         assert values(bars["x"]).tolist() == of_group
         np.testing.assert_allclose(values(bars["y"]), gain[of_group])
         assert bars["width"] == 0.85  # left to Plotly, a group of few tasks gets bars over its neighbours
@@ -229,7 +229,7 @@ def test_a_story_is_one_click_and_can_be_undone(only_asked):
 def gains_of(story: transfer_map.Story, seed: int | None = None) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
     settings = story.settings if seed is None else story.settings.change(seed=seed)
     run = runs.run(settings)
-    return dict(zip(aklo.METHODS, 100 * aklo.gains(run.task_errors), strict=True)), run.lessons.stream.groups
+    return dict(zip(aklo.METHODS, 100 * aklo.gains(run.task_errors), strict=True)), run.learned.stream.groups
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])

@@ -94,8 +94,8 @@ def test_the_numbers_are_the_cores():
     kept = tale(tasks=[clicks(6), clicks(5, 1)], now=clicks(9, 2), ask=[12.0, 8.0])
     at.session_state[STORY] = (kept, "")
     header, arrays = shown(sound(at.run()))
-    lessons = aklo.learn(aklo.syn1(5, 20, seed=3), lam=0.1)
-    world = World.after(lessons, alpha=aklo.Power(0.7), clip="advice", seed=3)
+    learned = aklo.learn(aklo.syn1(5, 20, seed=3), lam=0.1)
+    world = World.after(learned, alpha=aklo.Power(0.7), clip="advice", seed=3)
     mistakes = np.zeros(6, dtype=int)
     for task in kept.tasks:
         mistakes += [int(world.play(task.X, task.y).errors[m].sum()) for m in aklo.METHODS]

@@ -46,8 +46,8 @@ def one_by_one(source, n, seed, lam, **options):
     """(n, 6, T): every repetition learnt and mixed alone, with its own seed."""
     found = []
     for child in np.random.SeedSequence(seed).spawn(n):
-        lessons = aklo.learn(repetition.one_repetition(source, child), lam=lam)
-        found.append(aklo.mix(lessons, seed=repetition.seed_of_draws(child), **options).task_errors)
+        learned = aklo.learn(repetition.one_repetition(source, child), lam=lam)
+        found.append(aklo.mix(learned, seed=repetition.seed_of_draws(child), **options).task_errors)
     return np.array(found)
 
 

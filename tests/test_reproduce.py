@@ -14,10 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 import aklo
+from aklo.cli.main import cli
+from aklo.cli.reproduce import reproduce as reproduce_command
 from aklo.lab.charts.palette import STROKES
 from aklo.paper import conventions, report, svg
 from aklo.paper.reproduction import DATASETS, ORDER, Outcome, Repetition, Study, once, reproduce, study, verdict
-from aklo.reproduce_cli import command
 
 from .test_bad_input import refused
 from .test_loaders import mail, mat, real, shoe
@@ -169,8 +170,10 @@ def test_zero_is_minus_turns_exactly_the_zeros():
 # ---------------------------------------------------------------------------------------------------------- reports
 
 
-def test_lines_look_as_in_the_lab():
-    assert {name: (s.light, s.dark, s.pattern, s.width) for name, s in STROKES.items()} == svg.STROKES
+def test_report_draws_methods_in_the_colours_of_the_lab():
+    css = svg.style()
+    for i, stroke in enumerate(STROKES.values()):
+        assert f".m{i}{{--c:{stroke.light}}}" in css and f"{{.m{i}{{--c:{stroke.dark}}}}}" in css
 
 
 def test_markdown_and_csv_hold_the_numbers(small):
@@ -204,7 +207,7 @@ def test_one_repetition_and_one_task_are_reported_too():
 
 
 def ask(*words: str):
-    return CliRunner().invoke(command, list(words))
+    return CliRunner().invoke(reproduce_command, list(words))
 
 
 def test_the_command_prints_and_writes(tmp_path):
@@ -247,6 +250,4 @@ def test_what_cannot_be_done_is_said_before_the_work(words, said):
 
 
 def test_the_command_is_registered():
-    from aklo.__main__ import cli
-
-    assert cli.commands["reproduce"] is command and DATASETS[0] == "syn1"
+    assert cli.commands["reproduce"] is reproduce_command and DATASETS[0] == "syn1"

@@ -128,12 +128,12 @@ def test_unknown_horizon(schedule, name):
     """A schedule that needs N is refused by name when N is unknown; the others run."""
     rng = np.random.default_rng(0)
     tasks = [(rng.normal(size=(5, 2)), rng.choice([-1, 1], size=5)) for _ in range(3)]
-    lessons = aklo.learn(aklo.TaskStream.of(tasks), lam=0.5)
+    learned = aklo.learn(aklo.TaskStream.of(tasks), lam=0.5)
     if name not in reference.NEED_HORIZON:
-        assert aklo.mix(lessons, alpha=schedule, clip="sum", horizon="unknown", seed=0).ace.notna().all()
+        assert aklo.mix(learned, alpha=schedule, clip="sum", horizon="unknown", seed=0).ace.notna().all()
         return
     with pytest.raises(ValueError, match=rf"{name}.*\.\Z"):  # . is no newline: one line
-        aklo.mix(lessons, alpha=schedule, clip="sum", horizon="unknown", seed=0)
+        aklo.mix(learned, alpha=schedule, clip="sum", horizon="unknown", seed=0)
     with pytest.raises(ValueError, match=rf"{name}.*\.\Z"):
         aklo.play(*tasks[0], experts=np.eye(2), lam=0.5, alpha=schedule, clip="sum", horizon="unknown", seed=0)
 

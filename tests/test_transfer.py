@@ -197,8 +197,8 @@ def test_the_weight_finds_friends():
 
 def test_friends_of_several_streams_are_those_of_each():
     streams = [aklo.conflict(120, 5, 12, seed=seed) for seed in range(3)]
-    lessons = aklo.experiment.learn_together(streams, lam=0.1)
-    together = aklo.friends(aklo.experiment.mix_together(lessons, seeds=range(3)))
+    learned = aklo.experiment.learn_together(streams, lam=0.1)
+    together = aklo.friends(aklo.experiment.mix_together(learned, seeds=range(3)))
     alone = [aklo.friends(aklo.run(stream, lam=0.1)) for stream in streams]
     np.testing.assert_allclose(together.own, np.concatenate([found.own for found in alone]))
     np.testing.assert_array_equal(together.both, np.concatenate([found.both for found in alone]))

@@ -63,13 +63,13 @@ def test_one_by_one_is_the_whole_stream(seed, n_base, lengths, alpha, clip, lam,
     run = aklo.run(aklo.TaskStream.of([*base, *tasks]), lam=lam, alpha=alpha, clip=clip, horizon="unknown", seed=seed)
     # The sampling methods' draws come from elsewhere than in a stream whose length is known: give the run the same.
     u = run.u.copy()
-    offsets = run.lessons.offsets[n_base:]
+    offsets = run.learned.offsets[n_base:]
     for k, found in enumerate(told):
         u[:, offsets[k] : offsets[k + 1]] = found["world"].chances(len(tasks[k][1]))
     run = replace(run, u=u)
     for k, found in enumerate(told):
         batch = run.replay(n_base + k)
-        np.testing.assert_allclose(found["world"].experts, run.lessons.experts[0][: n_base + k], atol=1e-9, rtol=1e-12)
+        np.testing.assert_allclose(found["world"].experts, run.learned.experts[0][: n_base + k], atol=1e-9, rtol=1e-12)
         np.testing.assert_allclose(found["weights"], batch.weights, atol=1e-12)
         for method in aklo.METHODS:
             seen, core = np.array(found["confidence"][method]), batch.confidence[method]
@@ -113,8 +113,8 @@ def test_tol_goes_on_where_the_stream_ended():
     base, (X, y) = aklo.syn2(3, 40, seed=2), told_tasks(4, [10], whole=False)[0]
     world = World.after(aklo.learn(base, lam=0.1))
     joined = aklo.TaskStream.of([*((base[k].X, base[k].y) for k in range(3)), (X, y)])
-    lessons = aklo.learn(joined, lam=0.1)
-    np.testing.assert_array_equal(world.play(X, y).joint.score, lessons.joint_score[-10:])
+    learned = aklo.learn(joined, lam=0.1)
+    np.testing.assert_array_equal(world.play(X, y).joint.score, learned.joint_score[-10:])
     assert world.joint[1] == 120 and world.finish(X, y).joint[1] == 130
 
 

@@ -107,7 +107,7 @@ def peeking(run: Run, task: int) -> np.ndarray:
         return wrong
     weights = replay.weights * np.exp(-replay.eps[:, None] * (replay.advice - replay.y[:, None]) ** 2)
     weights /= weights.sum(axis=1, keepdims=True)
-    rows = slice(*run.lessons.offsets[[task, task + 1]])
+    rows = slice(*run.learned.offsets[[task, task + 1]])
     drawn = (np.cumsum(weights, axis=1) < run.u[1, rows, None]).sum(axis=1).clip(max=weights.shape[1] - 1)
     words = {
         "AKLO Sample": replay.advice[np.arange(len(replay)), drawn],

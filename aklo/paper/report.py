@@ -8,11 +8,11 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from aklo.datasets import paper_table
 from aklo.experiment import READINGS
 from aklo.methods import METHODS
 from aklo.paper import svg
 from aklo.paper.reproduction import NEAR, ORDER, Outcome, verdict
+from aklo.paper.tables import paper_table
 
 Rows = list[list[str]]
 

@@ -11,9 +11,10 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from aklo.datasets import PROTOCOLS, READERS, paper_table
+from aklo.datasets import PROTOCOLS, READERS
 from aklo.experiment import READINGS, learn, mix
 from aklo.methods import METHODS
+from aklo.paper.tables import paper_table
 from aklo.readers.archive import Source
 from aklo.readers.text import read_shoes
 from aklo.repetition import LambdaChoice, Repeats, child, choose_lambda, one_repetition, seed_of_draws
@@ -95,14 +96,14 @@ def once(make: Callable[..., TaskStream], number: int, *, lam: float = LAM, seed
     drawn = child(seed, number)
     stream = one_repetition(make, drawn)
     start = time.perf_counter()
-    lessons = learn(stream, lam=lam)
-    learnt = time.perf_counter() - start
+    learned = learn(stream, lam=lam)
+    seconds_learning = time.perf_counter() - start
     errors, last, seconds = {}, {}, []
     for name, reading in READINGS.items():
         start = time.perf_counter()
-        run = mix(lessons, alpha=reading.alpha, clip=reading.clip, seed=seed_of_draws(drawn))
+        run = mix(learned, alpha=reading.alpha, clip=reading.clip, seed=seed_of_draws(drawn))
         errors[name] = run.task_errors
-        seconds.append(learnt + time.perf_counter() - start)
+        seconds.append(seconds_learning + time.perf_counter() - start)
         last[name] = run.wrong[:, stream.offsets[-2] :]
     return Repetition(errors, last, max(seconds))
 

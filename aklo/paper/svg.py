@@ -1,4 +1,4 @@
-"""Line charts as SVG text, for reports that need nothing but a browser. Colours are CSS variables, light and dark."""
+"""Line charts as SVG text, for self-contained HTML reports. Colours are CSS variables, for light and dark themes."""
 
 from __future__ import annotations
 
@@ -8,32 +8,34 @@ from html import escape
 import numpy as np
 
 from aklo.methods import METHODS
+from aklo.styles import STROKES, axis_end
 
-# Method -> colour on light, colour on dark, dashes, width: the lab's own, so that a line means the same everywhere.
-STROKES: dict[str, tuple[str, str, tuple[int, ...], float]] = dict(
-    zip(
-        METHODS,
-        (
-            ("#6b7280", "#a8b0bd", (2, 3), 2.0),
-            ("#a8326e", "#f08cc0", (8, 3, 2, 3), 2.0),
-            ("#a16207", "#f2c14e", (6, 4), 2.0),
-            ("#c2410c", "#ff9457", (12, 4), 2.0),
-            ("#0f766e", "#3fd0b6", (12, 3, 2, 3), 2.0),
-            ("#1d4ed8", "#7aa7ff", (), 3.0),
-        ),
-        strict=True,
-    )
-)
 WIDTH, HEIGHT = 420, 280
 LEFT, RIGHT, TOP, BOTTOM = 52, 16, 12, 40
-POINTS = 120  # of a line: more than so narrow a picture shows
+POINTS = 120  # points drawn of a line, at most: a chart this narrow does not show more
 
 
 def lines(x: np.ndarray, y: np.ndarray, sd: np.ndarray, *, x_label: str, y_label: str, alt: str) -> str:
-    """A chart of six lines with bands. x: (n,), y, sd: (6, n), in the order of METHODS; the axis begins at 0."""
+    """Draw one line with a band of y ± sd for each method.
+
+    Parameters
+    ----------
+    x
+        (n,)
+    y, sd
+        (6, n), methods in the order of METHODS; the y axis starts at 0.
+    x_label, y_label
+        Axis titles.
+    alt
+        Text alternative for screen readers.
+
+    Returns
+    -------
+    An <svg> element.
+    """
     keep = np.unique(np.linspace(0, len(x) - 1, min(len(x), POINTS)).round().astype(int))
     x, y, sd = x[keep], y[:, keep], np.nan_to_num(sd[:, keep])
-    top = _round_up(float((y + sd).max()) or 1.0)
+    top = axis_end(float((y + sd).max()) or 1.0)
     left, right = float(x[0]), float(x[-1]) if x[-1] > x[0] else float(x[0]) + 1.0
     across = LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
 
@@ -52,19 +54,19 @@ def lines(x: np.ndarray, y: np.ndarray, sd: np.ndarray, *, x_label: str, y_label
 
 
 def key() -> str:
-    """The legend, as one line of SVGs and words."""
+    """Return the legend as one HTML paragraph."""
     drawn = '<svg class="key" viewBox="0 0 40 8"><path class="line m{}" d="M0,4L40,4"/></svg>'
     items = [f"<span>{drawn.format(i)}{escape(method)}</span>" for i, method in enumerate(METHODS)]
     return f'<p class="legend">{"".join(items)}</p>'
 
 
 def style() -> str:
-    """The lines' colours and dashes."""
+    """Return the CSS rules for the lines' colours and dashes."""
     rules = [".line{fill:none}", ".band{stroke:none;opacity:.14}"]
-    for i, (light, dark, dashes, width) in enumerate(STROKES.values()):
-        pattern = f"stroke-dasharray:{' '.join(map(str, dashes))};" if dashes else ""
-        rules.append(f".m{i}{{--c:{light}}}.line.m{i}{{stroke:var(--c);{pattern}stroke-width:{width:g}}}")
-        rules.append(f".band.m{i}{{fill:var(--c)}}@media(prefers-color-scheme:dark){{.m{i}{{--c:{dark}}}}}")
+    for i, stroke in enumerate(STROKES.values()):
+        pattern = f"stroke-dasharray:{' '.join(map(str, stroke.pattern))};" if stroke.pattern else ""
+        rules.append(f".m{i}{{--c:{stroke.light}}}.line.m{i}{{stroke:var(--c);{pattern}stroke-width:{stroke.width:g}}}")
+        rules.append(f".band.m{i}{{fill:var(--c)}}@media(prefers-color-scheme:dark){{.m{i}{{--c:{stroke.dark}}}}}")
     return "".join(rules)
 
 
@@ -87,9 +89,3 @@ def _axes(left: float, right: float, top: float, x_label: str, y_label: str) -> 
 
 def _path(x: Sequence[float] | np.ndarray, y: np.ndarray) -> str:
     return "M" + "L".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
-
-
-def _round_up(value: float) -> float:
-    """The next of 1, 2, 4, 5, 6, 8, 10 times a power of ten: ends of an axis that divide well."""
-    power = 10.0 ** np.floor(np.log10(value))
-    return float(next(step * power for step in (1, 2, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-9)))

@@ -116,12 +116,12 @@ def main(rounds: int = 7) -> None:
     line("work", "measured", "must", "aim")
 
     streams = [aklo.syn1(seed=seed) for seed in range(10)]
-    lessons = aklo.learn(streams[0], lam=1e-3)
+    learned = aklo.learn(streams[0], lam=1e-3)
     slow, ten, mixed = take_turns(
         rounds,
         lambda: literal(streams[0], 1e-3),
         lambda: mix_together(learn_together(streams, lam=1e-3, budget=0), seeds=range(10)),
-        lambda: aklo.mix(lessons),
+        lambda: aklo.mix(learned),
     )
     line("syn1, 50 × 100, six methods, a repetition of ten", f"{slow / (ten / 10):.0f}× reference", "60×", "150×")
     line("the same, one repetition, only alpha changes", f"{slow / mixed:.0f}× reference", "100×", "200×")

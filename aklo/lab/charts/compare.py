@@ -25,7 +25,7 @@ def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
 
 def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
     """(6, T): the share of wrong predictions in each task."""
-    return np.add.reduceat(wrong, run.lessons.offsets[:-1], axis=1) / run.lessons.lengths
+    return np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1) / run.learned.lengths
 
 
 def last_task(wrong: np.ndarray, first: int) -> Figure:

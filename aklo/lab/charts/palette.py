@@ -8,35 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aklo.methods import METHODS
+from aklo.styles import STROKES
 
-
-@dataclass(frozen=True)
-class Stroke:
-    """How a method is drawn. dash: Plotly's name; pattern: the same for a canvas, in pixels; width in pixels."""
-
-    light: str
-    dark: str
-    dash: str
-    pattern: tuple[int, ...]
-    width: float
-
-
-# Grey for the learner that knows nothing, a warm pair for uniform trust, a cool pair for AKLO.
-STROKES: dict[str, Stroke] = dict(
-    zip(
-        METHODS,
-        (
-            Stroke("#6b7280", "#a8b0bd", "dot", (2, 3), 2.0),
-            Stroke("#a8326e", "#f08cc0", "dashdot", (8, 3, 2, 3), 2.0),
-            Stroke("#a16207", "#f2c14e", "dash", (6, 4), 2.0),
-            Stroke("#c2410c", "#ff9457", "longdash", (12, 4), 2.0),
-            Stroke("#0f766e", "#3fd0b6", "longdashdot", (12, 3, 2, 3), 2.0),
-            Stroke("#1d4ed8", "#7aa7ff", "solid", (), 3.0),
-        ),
-        strict=True,
-    )
-)
+__all__ = ["DARK", "LIGHT", "STROKES", "Palette"]
 
 
 @dataclass(frozen=True)

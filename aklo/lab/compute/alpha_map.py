@@ -106,9 +106,9 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
 
 
 def _here(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
-    """Each schedule's ACE, from lessons that are there already."""
-    s, lessons = settings, runs.lessons(settings)
-    return [aklo.mix(lessons, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]
+    """Each schedule's ACE, from the stream as it was learned already."""
+    s, learned = settings, runs.learned(settings)
+    return [aklo.mix(learned, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]
 
 
 def _apart(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:

@@ -21,13 +21,15 @@ from aklo.lab.server import load, worker, worker_tasks
 from aklo.lab.server.cache import Shelf
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
-from aklo.repetition import LearntRepetitions, child, learn_repetitions, one_repetition, repeat, seed_of_draws
+from aklo.repetition import LearnedRepetitions, child, learn_repetitions, one_repetition, repeat, seed_of_draws
 
 CHEAP = 1.0  # seconds that a page spends on a lone visitor without being asked
 AHEAD, PAUSE = 4, 0.5  # repetitions at a time that nobody has asked for, and seconds of quiet before the first
 PART = 0.3  # seconds between two moves of the progress bar, where a single repetition is not longer
 
-_LEARNT: Shelf[list[LearntRepetitions]] = Shelf(32 * 2**20, size=lambda learnt: sum(part.nbytes for part in learnt))
+_LEARNED_REPETITIONS: Shelf[list[LearnedRepetitions]] = Shelf(
+    32 * 2**20, size=lambda learnt: sum(part.nbytes for part in learnt)
+)
 
 
 def seconds_each(settings: Settings) -> float:
@@ -186,11 +188,11 @@ def _here(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
     """The same, those in a row at once; what was learnt stays for the next alpha."""
     s = settings
     rows = np.split(np.array(numbers), np.flatnonzero(np.diff(numbers) != 1) + 1)
-    learnt = [part for row in rows for part in _learnt(spec(s), s.seed, s.lam, int(row[0]), len(row))]
+    learnt = [part for row in rows for part in _learned_repetitions(spec(s), s.seed, s.lam, int(row[0]), len(row))]
     return np.concatenate([part.mix(s.schedule, s.clip, s.horizon) for part in learnt])
 
 
-@uploads.shared_unless_own(max_entries=32, shelf=_LEARNT)
-def _learnt(spec: str, seed: int, lam: float, first: int, n: int) -> list[LearntRepetitions]:
+@uploads.shared_unless_own(max_entries=32, shelf=_LEARNED_REPETITIONS)
+def _learned_repetitions(spec: str, seed: int, lam: float, first: int, n: int) -> list[LearnedRepetitions]:
     """n repetitions from number `first` on, learnt: alpha can move, and they stay."""
     return list(learn_repetitions(generator(spec), n, lam=lam, seed=seed, first=first))

@@ -112,5 +112,5 @@ def _make(settings: Settings) -> dict[str, Any]:
 
 def _errors(run: aklo.Run, method: str, task: int) -> np.ndarray:
     """(N,): the wrong predictions so far in a task."""
-    start, end = run.lessons.offsets[task : task + 2]
+    start, end = run.learned.offsets[task : task + 2]
     return np.cumsum(run.wrong[METHODS.index(method), start:end])

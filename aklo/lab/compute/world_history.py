@@ -72,7 +72,7 @@ def box(_stream: aklo.TaskStream, spec: str, seed: int) -> list[float]:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _base(spec: str, seed: int, lam: float, alpha: str, clip: aklo.Clip, _settings: Settings) -> World:
     schedule = aklo.Schedule.parse(alpha)
-    return World.after(runs.lessons(_settings), alpha=schedule, clip=clip, seed=seed)
+    return World.after(runs.learned(_settings), alpha=schedule, clip=clip, seed=seed)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

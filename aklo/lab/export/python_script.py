@@ -21,7 +21,7 @@ def script(page: str, settings: Settings, own: Own | None = None, link: str = ""
         return None
     pages_own = python_script_pages.PAGES[page](settings)
     data = page == "Does the promise hold?" and not python_script_pages.uses_stream(settings)
-    learnt = [_numbers(settings, "run." in pages_own)] if "lessons" in pages_own or "run." in pages_own else []
+    learnt = [_numbers(settings, "run." in pages_own)] if "learned" in pages_own or "run." in pages_own else []
     body = [pages_own] if data else [_tasks(settings, own), *learnt, pages_own]
     return "\n".join([_head(page, link, "\n".join(body)), *body])
 
@@ -70,10 +70,10 @@ def _tasks(settings: Settings, own: Own | None) -> str:
 
 
 def _numbers(settings: Settings, mixed: bool) -> str:
-    """`reading`: how the methods mix; `lessons`: what is learnt on the stream; and where `mixed`, the six's `run`."""
+    """`reading`: how the methods mix; `learned`: what is learnt on the stream; and where `mixed`, the six's `run`."""
     s = settings
     return (
         f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
-        f"lessons = aklo.learn(tasks(seed={s.seed}), lam={python_script_pages.lam(s)})\n"
-        + (f"run = aklo.mix(lessons, alpha={python_script_pages.schedule(s.alpha)}, **reading)\n" if mixed else "")
+        f"learned = aklo.learn(tasks(seed={s.seed}), lam={python_script_pages.lam(s)})\n"
+        + (f"run = aklo.mix(learned, alpha={python_script_pages.schedule(s.alpha)}, **reading)\n" if mixed else "")
     )

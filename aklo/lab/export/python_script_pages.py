@@ -61,7 +61,7 @@ def alpha(settings: Settings) -> str:
     shown = (
         "rows = {}\n"
         f"for schedule in [\n{schedules}]:\n"
-        "    found = aklo.mix(lessons, alpha=schedule, **reading)\n"
+        "    found = aklo.mix(learned, alpha=schedule, **reading)\n"
         "    rows[str(schedule)] = {\n"
         f"        'Mean alpha': schedule.values({s.n_examples}).mean(),\n"
         f"        'Wrong in task {s.task}': found.errors[{s.method!r}][{s.task}].sum(),\n"
@@ -77,7 +77,7 @@ def alpha(settings: Settings) -> str:
         "shares = [i / 10 for i in range(11)]\n"
         "cells = {\n"
         "    end: [\n"
-        f"        aklo.mix(lessons, alpha=aklo.Ramp(end=end, steps=max(1, round(share * {s.n_examples}))), **reading)"
+        f"        aklo.mix(learned, alpha=aklo.Ramp(end=end, steps=max(1, round(share * {s.n_examples}))), **reading)"
         f".ace[{s.method!r}]\n"
         "        for share in shares\n"
         "    ]\n"
@@ -97,11 +97,11 @@ def compare(settings: Settings) -> str:
         else ""
     )
     parts = {
-        "Task by task": "shares = np.add.reduceat(wrong, lessons.offsets[:-1], axis=1) / lessons.lengths\n"
+        "Task by task": "shares = np.add.reduceat(wrong, learned.offsets[:-1], axis=1) / learned.lengths\n"
         "print('\\nWrong predictions in each task, in %:')\n"
         "print(pd.DataFrame(100 * shares.T, columns=aklo.METHODS).to_string(float_format='{:.1f}'.format))\n",
         "The last task": "print('\\nErrors in the last task:')\n"
-        "for method, row in zip(aklo.METHODS, wrong[:, lessons.offsets[-2] :], strict=True):\n"
+        "for method, row in zip(aklo.METHODS, wrong[:, learned.offsets[-2] :], strict=True):\n"
         "    print(f'{method}: {row.sum():.0f}')\n",
     }
     again = (
@@ -156,7 +156,7 @@ def transfer(settings: Settings) -> str:
         "print('Gain against ITOL, mean over the tasks, and the share of tasks that are harmed, in %:')\n"
         "table = aklo.Transfer.of(run.task_errors[None]).table[['mean', 'negative']]\n"
         "print((100 * table).to_string(float_format='{:+.1f}'.format))\n"
-        "friends = aklo.friends(run) if lessons.stream.groups else None\n"
+        "friends = aklo.friends(run) if learned.stream.groups else None\n"
         "if friends is not None and friends.both.any():\n"
         "    first, last = 100 * friends.mean[[0, -1]]\n"
         "    print(f'\\nWeight on friends: {first:.0f} % at the first step, {last:.0f} % at the last.')\n"
@@ -191,10 +191,10 @@ def theory(settings: Settings) -> str:
     if s.stated_rate:
         rate = "(X + R) / R" if s.statement == "Theorem 2" else "aklo.stated_lambda(len(task.y), X=X, R=R)"
         wanted = (
-            f"task = lessons.stream[{s.task}]\n"
+            f"task = learned.stream[{s.task}]\n"
             "X = float(np.sqrt((task.X * task.X).sum(axis=1).max()))\n"
-            f"lessons = aklo.learn(lessons.stream, lam={rate})  # as the statement wants it\n"
-            "run = aklo.mix(lessons, alpha=run.alpha, **reading)\n"
+            f"learned = aklo.learn(learned.stream, lam={rate})  # as the statement wants it\n"
+            "run = aklo.mix(learned, alpha=run.alpha, **reading)\n"
         )
     if mended:
         bounds = f"show(aklo.{'theorem2' if s.horizon == 'unknown' else 'theorem1'}(replay, R=R))\n"

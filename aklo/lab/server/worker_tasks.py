@@ -13,12 +13,12 @@ import pandas as pd
 
 import aklo
 from aklo.experiment import learn_together
-from aklo.repetition import LearntRepetitions
+from aklo.repetition import LearnedRepetitions
 from aklo.schedules import Schedule
 
 Result = TypeVar("Result")
 BEHIND, LAST = 10, 19  # ranks for the processor: where others get ten times as much of it, and nearly all of it
-BUDGET = 64 * 2**20  # bytes of lessons that are kept from one schedule to the next
+BUDGET = 64 * 2**20  # bytes of a learned stream that are kept from one schedule to the next
 
 
 def begin(server: int) -> None:
@@ -49,8 +49,8 @@ def aces(
     seed: int,
 ) -> list[pd.Series]:
     """The six methods' ACE on a stream, which is learnt once, under each schedule."""
-    lessons = aklo.learn(stream, lam=lam, budget=BUDGET)
-    return [aklo.mix(lessons, alpha=alpha, clip=clip, horizon=horizon, seed=seed).ace for alpha in schedules]
+    learned = aklo.learn(stream, lam=lam, budget=BUDGET)
+    return [aklo.mix(learned, alpha=alpha, clip=clip, horizon=horizon, seed=seed).ace for alpha in schedules]
 
 
 def repetitions(
@@ -58,4 +58,4 @@ def repetitions(
     horizon: aklo.Horizon,
 ) -> np.ndarray:  # fmt: skip
     """(repetitions, 6, T): the task errors on streams of one shape. seeds: of the sampling methods' draws."""
-    return LearntRepetitions(learn_together(streams, lam=lam), seeds).mix(alpha, clip, horizon)
+    return LearnedRepetitions(learn_together(streams, lam=lam), seeds).mix(alpha, clip, horizon)

@@ -17,13 +17,13 @@ def stream(name: str, n_tasks: int, n_examples: int) -> aklo.TaskStream:
 
 
 @st.cache_resource
-def lessons(name: str, n_tasks: int, n_examples: int) -> aklo.Lessons:
+def learned(name: str, n_tasks: int, n_examples: int) -> aklo.LearnedStream:
     return aklo.learn(stream(name, n_tasks, n_examples), lam=1e-3 if name != "digits" else 0.1)
 
 
 @st.cache_resource(max_entries=20)
 def run(name: str, n_tasks: int, n_examples: int, end: float, clip: str) -> aklo.Run:
-    return aklo.mix(lessons(name, n_tasks, n_examples), alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0)
+    return aklo.mix(learned(name, n_tasks, n_examples), alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0)
 
 
 def show(key: str, task: int, **options) -> int | None:

@@ -1,0 +1,94 @@
+"""`aklo run`: repeat one experiment and print each method's mean error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+import pandas as pd
+
+import aklo
+from aklo.cli.options import (
+    READINGS,
+    CommandError,
+    check_writable,
+    dataset_options,
+    parse_lambda,
+    parse_schedule,
+    parse_source,
+    repetition_options,
+    write,
+)
+from aklo.knowledge import CLIPS, HORIZONS
+from aklo.methods import check_mixing
+from aklo.repetition import Repeats
+
+
+@click.command()
+@dataset_options
+@click.option("--lam", default="0.001", help="Lambda, or 'choose' for the paper's rule.")
+@click.option(
+    "--reading",
+    type=click.Choice(list(READINGS)),
+    default="printed",
+    help="Reading of the paper that sets alpha and the clip.",
+)
+@click.option("--alpha", callback=parse_schedule, help="A schedule such as linear:end=0.5 or power:k=0.5.")
+@click.option("--clip", type=click.Choice(CLIPS), help="Clip after the sum, or each expert's advice.")
+@click.option("--horizon", type=click.Choice(HORIZONS), default="known", help="Whether N is known.")
+@repetition_options
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    help="Write JSON (to the screen without FILE).",
+)
+@click.option(
+    "--csv", "as_csv", is_flag=False, flag_value="-", metavar="[FILE]", help="Write CSV (to the screen without FILE)."
+)
+def run(dataset, lam, reading, alpha, clip, horizon, repetitions, protocol, seed, as_json, as_csv, **keywords) -> None:
+    """Run one dataset with one schedule: a table of the six methods' errors with standard deviations."""
+    source, description = parse_source(dataset, protocol, seed, keywords)
+    alpha, clip = alpha or READINGS[reading].alpha, clip or READINGS[reading].clip
+    check_mixing(alpha, clip, horizon)
+    lam = parse_lambda(lam)
+    if lam is None:
+        lam = aklo.choose_lambda(source if isinstance(source, aklo.TaskStream) else source(seed=seed)).lam
+    if as_json == as_csv == "-":
+        raise CommandError("--json and --csv cannot both go to the screen: give one of them a file.")
+    for path in (as_json, as_csv):
+        check_writable(path)
+    with click.progressbar(length=repetitions, label="repetitions", file=sys.stderr) as bar:
+        result = aklo.repeat(
+            source, repetitions, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed,
+            progress=lambda done, _: bar.update(done - bar.pos),
+        )  # fmt: skip
+    settings = {
+        "dataset": description, "lambda": lam, "alpha": alpha.spec, "clip": clip, "horizon": horizon,
+        "repetitions": repetitions, "seed": seed,
+    }  # fmt: skip
+    if as_json:
+        write(as_json, _json(settings, result))
+    if as_csv:
+        rows = result.table.rename_axis("method").reset_index()
+        write(as_csv, pd.concat([pd.DataFrame([settings] * len(rows)), rows], axis=1).to_csv(index=False))
+    if "-" not in (as_json, as_csv):
+        click.echo(", ".join(f"{name} {value}" for name, value in settings.items()))
+        click.echo(f"{'method':<13}{'ACE %':>8}{'±':>8}")
+        for method, mean, std in (100 * result.table).itertuples():
+            click.echo(f"{method:<13}{mean:>8.2f}{'' if pd.isna(std) else f'{std:.2f}':>8}")
+
+
+def _json(settings: dict[str, Any], result: Repeats) -> str:
+    """Return settings, errors and paired differences as JSON, with null in place of NaN."""
+    ace = {method: _without_nan(row.to_dict()) for method, row in result.table.iterrows()}
+    differences = [_without_nan(row) for row in result.differences().to_dict("records")]
+    return json.dumps({**settings, "ace": ace, "differences": differences}, indent=2) + "\n"
+
+
+def _without_nan(row: dict[Any, Any]) -> dict[Any, Any]:
+    return {name: None if isinstance(value, float) and pd.isna(value) else value for name, value in row.items()}

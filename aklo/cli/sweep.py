@@ -1,0 +1,106 @@
+"""`aklo sweep`: repeat the experiment on a grid of settings, on one machine or on a Dask cluster."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+import aklo
+from aklo.cli.options import (
+    READINGS,
+    CommandError,
+    dataset_options,
+    parse_lambda,
+    parse_schedule,
+    parse_source,
+    repetition_options,
+)
+from aklo.knowledge import CLIPS, HORIZONS
+from aklo.sweep_table import SweepTable
+
+
+@click.command()
+@dataset_options
+@click.option("--lam", "lams", type=float, multiple=True, default=[0.001], help="A lambda; repeat for more.")
+@click.option("--alpha", "alphas", callback=parse_schedule, multiple=True, help="A schedule; repeat for more.")
+@click.option(
+    "--clip",
+    "clips",
+    type=click.Choice(CLIPS),
+    multiple=True,
+    help="Clip after the sum, or each expert's advice; with --alpha, both by default.",
+)
+@click.option(
+    "--reading",
+    "readings",
+    type=click.Choice(list(READINGS)),
+    multiple=True,
+    help="A reading of the paper; without --alpha, both by default.",
+)
+@click.option(
+    "--horizon",
+    "horizons",
+    type=click.Choice(HORIZONS),
+    multiple=True,
+    default=["known"],
+    help="Whether N is known; repeat for both.",
+)
+@repetition_options
+@click.option(
+    "--csv",
+    "path",
+    type=click.Path(dir_okay=False),
+    required=True,
+    help="File for the table; if it exists, the sweep continues it.",
+)
+@click.option("--jobs", type=int, default=1, help="Number of processes; -1 for all cores.")
+@click.option("--dask", metavar="ADDRESS", help="Address of a Dask scheduler to send the work to.")
+def sweep(
+    dataset, lams, alphas, clips, readings, horizons, repetitions, protocol, seed, path, jobs, dask, **keywords
+) -> None:
+    """Run a grid of lambdas, schedules, clips and horizons, and write a tidy CSV that grows as cells finish."""
+    source, description = parse_source(dataset, protocol, seed, keywords)
+    cells = aklo.grid(lams, alphas, clips or CLIPS, horizons)
+    for name in readings or (() if alphas else READINGS):
+        cells += aklo.grid(lams, [READINGS[name].alpha], [READINGS[name].clip], horizons)
+    if not cells:
+        raise CommandError("Every given schedule needs to know N, and the horizon is unknown: no cell is left.")
+    if jobs == 0:
+        raise CommandError("--jobs is 0, where a number of processes, or -1 for all cores, is needed.")
+    for lam in lams:
+        parse_lambda(lam)
+    table = SweepTable(Path(path), description, repetitions, seed)
+    missing = table.missing(list(dict.fromkeys(cells)))
+    with _backend(dask), click.progressbar(length=len(missing), label="cells", file=sys.stderr) as bar:
+        try:
+            for part in aklo.sweep(source, missing, n=repetitions, seed=seed, jobs=jobs):
+                table.append(part)
+                bar.update(len(part) // len(aklo.METHODS))
+        except KeyboardInterrupt:
+            raise CommandError(
+                f"Stopped; {path} holds the finished cells, and the same command continues from there."
+            ) from None
+    click.echo(f"{len(missing)} cells computed, {len(set(cells)) - len(missing)} already there: {path}", err=True)
+
+
+def _backend(address: str | None) -> Any:
+    """Return a context in which joblib sends its work to the Dask scheduler at `address`, if one is given."""
+    if address is None:
+        return nullcontext()
+    try:
+        from distributed import Client
+    except ModuleNotFoundError:
+        raise CommandError(
+            "--dask needs the package 'distributed', which is not installed: pip install distributed."
+        ) from None
+    import joblib
+
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise CommandError(f"No Dask scheduler answers at {address} ({type(error).__name__}).") from None
+    return joblib.parallel_config(backend="dask", client=client)
