@@ -1,30 +1,20 @@
-"""What the theory page asks of the core: a task with its promise, and the promise in words."""
+"""Bounds on a task of the settings, on a counter-example, and what they charge for not knowing N."""
 
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 import aklo
 from aklo.lab.compute import runs
 from aklo.lab.settings.schema import Settings
+from aklo.lab.settings.text import bound_number
 from aklo.theory.bounds import largest_norm
 
 VOICES = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0": "constant:value=0"}
-# What to do about a condition that fails.
-REMEDIES = {
-    "alpha starts at 1": "take a schedule that starts at 1",
-    "lambda is as stated": "switch on *lambda as the statement wants*",
-    "the learner stays within R": "take a larger R",
-    "the experts are within R": "take a larger R",
-    "N is known": "choose a known horizon, or Theorem 2",
-    "N is unknown": "choose an unknown horizon, or Theorem 1",
-    "alpha stays high to the end (N ≤ t0)": "take a schedule that stays close to 1, or a larger γ",
-    "the best expert errs (zeta > 0)": "the corollary divides by that expert's loss",
-}
 
 
 def replay(settings: Settings) -> aklo.Replay:
@@ -86,7 +76,7 @@ def liars(settings: Settings) -> dict[str, int]:
     return {clip: int(task.replay().errors["AKLO Sum"].sum()) for clip, task in tasks.items()}
 
 
-@st.cache_data(show_spinner=False)
+@cache
 def all_cases() -> pd.DataFrame:
     """Every counter-example in numbers: the printed rule and its bound, the mended rule and its own."""
     rows = {}
@@ -96,35 +86,7 @@ def all_cases() -> pd.DataFrame:
         printed, mended = found.bound(run), aklo.mend(run, R=found.R, X=found.X_max).bound
         rows[found.title] = {
             "Broken": printed.name,
-            "Printed": f"{printed.mistakes[-1]} / {number(printed.total)}",
-            "Mended": f"{mended.mistakes[-1]} / {number(mended.total)}",
+            "Printed": f"{printed.mistakes[-1]} / {bound_number(printed.total)}",
+            "Mended": f"{mended.mistakes[-1]} / {bound_number(mended.total)}",
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Counter-example")
-
-
-def verdict(bound: aklo.Bound) -> str:
-    """What became of a promise, in a sentence or two."""
-    N, made = len(bound.terms), int(bound.mistakes[-1])
-    who = bound.method if bound.method in aklo.METHODS else "it"
-    said = f"**{bound.name} promises at most {number(bound.total)} mistakes; {who} made {made} of {N}.** "
-    if bound.broken:
-        return said + ("**The promise is broken**, " + (
-            "though all its conditions hold." if bound.applies else "but not all its conditions hold."
-        ))  # fmt: skip
-    if bound.vacuous:
-        return said + f"The promise is vacuous: with {N} examples nobody can make more than {N} mistakes."
-    return said + ("The promise is kept." if bound.applies else "The mistakes stay below, yet nothing was promised.")
-
-
-def number(value: float) -> str:
-    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
-
-
-def conditions(bound: aklo.Bound) -> str:
-    """The conditions as a list, with what to do about those that fail."""
-    lines = []
-    for name, holds in bound.conditions.items():
-        icon = ":green[:material/check:]" if holds else ":red[:material/close:]"
-        remedy = "" if holds or name not in REMEDIES else f" — {REMEDIES[name]}"
-        lines.append(f"{icon} {name}{remedy}")
-    return "  \n".join(lines)

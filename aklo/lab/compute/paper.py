@@ -1,6 +1,6 @@
-"""The paper's datasets as this visitor has them, measured job by job: what is done is kept, and a click stops it.
+"""The paper's datasets, as far as this visitor has them, measured job by job, so that stopping loses nothing.
 
-syn1 and syn2 are the same for everybody and kept for everybody; what was made from a visitor's files stays in the
+syn1 and syn2 are the same for all visitors, who share the results; what is made from a visitor's files stays in the
 session.
 """
 
@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-
-import streamlit as st
 
 import aklo
 from aklo.lab.server import worker
@@ -30,7 +28,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Job:
-    """Something to compute: under which key of whose shelf its result goes."""
+    """Something to compute. key: under which its result is kept, among those of its dataset."""
 
     dataset: str
     key: tuple
@@ -54,7 +52,7 @@ def bring(dataset: str, files: list[tuple[str, bytes]]) -> None:
 
 def forget(dataset: str) -> None:
     uploads.held().get("paper", {}).pop(dataset, None)
-    uploads.held().get("shelves", {}).pop(dataset, None)
+    uploads.held().get("paper_results", {}).pop(dataset, None)
 
 
 def jobs() -> list[Job]:
@@ -66,18 +64,18 @@ def jobs() -> list[Job]:
         for number in range(REPETITIONS)
     ]
     found += [Job(name, ("lambda",), one.choose_lambda) for name, one in there.items()]
-    found = [job for job in found if job.key not in _shelf(job.dataset)]
+    found = [job for job in found if job.key not in _results(job.dataset)]
     return found or [
         Job(choice.dataset, _key(choice), partial(choice.measure, REPETITIONS, 0))
         for choice in _choices(there)
-        if _key(choice) not in _shelf(choice.dataset)
+        if _key(choice) not in _results(choice.dataset)
     ]
 
 
 def work(todo: list[Job], tell: Callable[[int], None]) -> None:
-    """Do the jobs, telling now and then how many are done."""
+    """Do the jobs. tell: called with the number that are done."""
     for done, job in enumerate(todo):
-        _shelf(job.dataset)[job.key] = worker.call(job.call, meanwhile=partial(tell, done))
+        _results(job.dataset)[job.key] = worker.call(job.call, meanwhile=partial(tell, done))
         tell(done + 1)
 
 
@@ -85,19 +83,19 @@ def outcomes() -> list[Outcome]:
     """What is measured so far: datasets with two repetitions or more."""
     found = []
     for name in studies():
-        kept = [_shelf(name)[key] for n in range(REPETITIONS) if (key := ("repetition", n)) in _shelf(name)]
+        kept = [_results(name)[key] for n in range(REPETITIONS) if (key := ("repetition", n)) in _results(name)]
         if len(kept) > 1:
             found.append(Outcome(name, LAM, tuple(kept)))
     return found
 
 
 def lambdas() -> dict[str, LambdaChoice]:
-    return {name: _shelf(name)[("lambda",)] for name in studies() if ("lambda",) in _shelf(name)}
+    return {name: _results(name)[("lambda",)] for name in studies() if ("lambda",) in _results(name)}
 
 
 def tried() -> list[tuple[conventions.Choice, aklo.Repeats | None]]:
     """Every convention, and the six methods under the other choice where that is measured."""
-    return [(choice, _shelf(choice.dataset).get(_key(choice))) for choice in _choices(studies())]
+    return [(choice, _results(choice.dataset).get(_key(choice))) for choice in _choices(studies())]
 
 
 def _choices(there: dict[str, Study]) -> list[conventions.Choice]:
@@ -109,13 +107,11 @@ def _key(choice: conventions.Choice) -> tuple:
     return ("convention", choice.convention, choice.other)
 
 
-def _shelf(dataset: str) -> dict[tuple, Any]:
-    if dataset in GENERATED:
-        return _shared(dataset)
-    return uploads.held().setdefault("shelves", {}).setdefault(dataset, {})
+def _results(dataset: str) -> dict[tuple, Any]:
+    """What is known of a dataset: key of a job -> result. What was made from a visitor's files stays in the session."""
+    if dataset in _SHARED:
+        return _SHARED[dataset]
+    return uploads.held().setdefault("paper_results", {}).setdefault(dataset, {})
 
 
-@st.cache_resource(show_spinner=False)
-def _shared(dataset: str) -> dict[tuple, Any]:
-    """The results on generated data, for all visitors."""
-    return {}
+_SHARED: dict[str, dict[tuple, Any]] = {dataset: {} for dataset in GENERATED}  # for all visitors

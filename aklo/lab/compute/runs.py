@@ -6,10 +6,6 @@ function depends only on what its spec holds: moving alpha asks for a new mix, n
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
-import streamlit as st
-
 import aklo
 from aklo.experiment import draws
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
@@ -19,6 +15,12 @@ from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import OWN, Settings
 
 SLOW = 1_000_000  # numbers in a stream: learning from fewer takes some hundredths of a second
+
+
+def is_slow(settings: Settings) -> bool:
+    """Whether learning the settings' stream may take so long that a visitor should be told."""
+    found = stream(settings)
+    return found.d * len(found.y) > SLOW
 
 
 def stream(settings: Settings) -> aklo.TaskStream:
@@ -37,7 +39,7 @@ def group_names(settings: Settings) -> tuple[str, ...]:
 
 def learned(settings: Settings) -> aklo.LearnedStream:
     """The learners and experts of the settings' stream, which do not depend on alpha."""
-    return _learned(StreamSpec.of(settings), settings.seed, settings.lam)
+    return learned_from(StreamSpec.of(settings), settings.seed, settings.lam)
 
 
 def run(settings: Settings) -> aklo.Run:
@@ -65,15 +67,14 @@ def _stream(spec: StreamSpec, seed: int) -> aklo.TaskStream:
     size=lambda learned: learned.nbytes,
     release=lambda learned: learned.forget(),
 )
-def _learned(spec: StreamSpec, seed: int, lam: float) -> aklo.LearnedStream:
+def learned_from(spec: StreamSpec, seed: int, lam: float) -> aklo.LearnedStream:
+    """The learners and experts of a stream."""
     stream = _stream(spec, seed)
-    slow = stream.d * len(stream.y) > SLOW
-    with st.spinner("Learning, one example at a time …") if slow else nullcontext():
-        # A picture of one task needs no more than this; the scores that a mix needs come with the first mix.
-        return aklo.learn(stream, lam=lam, budget=BUDGET, ahead=False)
+    # A picture of one task needs no more than this; the scores that a mix needs come with the first mix.
+    return aklo.learn(stream, lam=lam, budget=BUDGET, ahead=False)
 
 
 @cached(max_entries=64, max_bytes=32 * 2**20, size=lambda run: run.u.nbytes + run.wrong.nbytes + 2**15)
 def _run(spec: RunSpec) -> aklo.Run:
-    learned = _learned(spec.stream, spec.seed, spec.lam)
+    learned = learned_from(spec.stream, spec.seed, spec.lam)
     return aklo.mix(learned, alpha=spec.schedule, clip=spec.clip, horizon=spec.horizon, seed=spec.seed)

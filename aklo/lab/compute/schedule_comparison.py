@@ -1,4 +1,4 @@
-"""Schedules side by side: which ones a visitor keeps, and what each does on the settings' stream."""
+"""Schedules side by side: the ones that a visitor compares, and what each does on the settings' stream."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 
 import aklo
 from aklo.lab.compute import runs
-from aklo.lab.frame import page
+from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import MOST_KEPT, Settings
 from aklo.lab.settings.text import schedule_title
@@ -25,8 +25,17 @@ NOW = "Now"
 class Entry:
     """One schedule of the comparison.
 
-    mark: "A" to "D", or "Now" for the current one where it is not kept; alpha, trust, errors: (N,), alpha_t, its sum so
-    far, and the wrong predictions so far of the settings' method in the settings' task; ace: method -> share.
+    Parameters
+    ----------
+    mark
+        "A" to "D", or "Now" for the schedule in force where it is not in the list.
+    current
+        Whether it is the schedule in force.
+    alpha, trust, errors
+        Arrays of shape (N,): alpha_t, its sum so far, and the wrong predictions so far of the settings' method in the
+        settings' task.
+    ace
+        The ACE of each method.
     """
 
     mark: str
@@ -42,39 +51,39 @@ class Entry:
         return f"{self.mark} · {schedule_title(self.schedule)}"
 
 
-def can_keep(settings: Settings) -> bool:
-    """Whether the current schedule can be added: there is room, and it is not there yet."""
-    return len(settings.kept_schedules) < MOST_KEPT and settings.alpha not in settings.kept_schedules
+def can_add(settings: Settings) -> bool:
+    """Whether the schedule in force can be added: there is room, and it is not in the list yet."""
+    return len(settings.kept_schedules) < MOST_KEPT and settings.schedule.spec not in settings.kept_schedules
 
 
-def keep() -> None:
-    """Add the current schedule."""
-    settings = page.settings()
-    if can_keep(settings):
-        page.change(kept=";".join([*settings.kept_schedules, settings.alpha]))
+def with_current(settings: Settings) -> Settings:
+    """The settings with the schedule in force in the list."""
+    if not can_add(settings):
+        return settings
+    return settings.change(kept=";".join([*settings.kept_schedules, settings.schedule.spec]))
 
 
-def drop(spec: str) -> None:
-    """Remove a schedule."""
-    kept = page.settings().kept_schedules
-    page.change(kept=";".join(other for other in kept if other != spec) or "none")
+def without(settings: Settings, spec: str) -> Settings:
+    """The settings without a schedule in the list."""
+    return settings.change(kept=";".join(other for other in settings.kept_schedules if other != spec) or "none")
 
 
-def fits(spec: str, settings: Settings) -> bool:
-    """Whether a schedule runs under the settings' horizon."""
-    return settings.horizon == "known" or not Schedule.parse(spec).needs_horizon
+def waits(spec: str, settings: Settings) -> bool:
+    """Whether a schedule needs the horizon, which the settings do not know."""
+    return settings.horizon == "unknown" and Schedule.parse(spec).needs_horizon
 
 
 def compare(settings: Settings) -> list[Entry]:
-    """The kept schedules that fit, in their order, and the current one last where it is not among them."""
-    shown = [(LETTERS[i], spec) for i, spec in enumerate(settings.kept_schedules) if fits(spec, settings)]
-    if settings.alpha not in settings.kept_schedules:
-        shown.append((NOW, settings.alpha))
-    return [Entry(mark, spec == settings.alpha, **_made(settings, spec)) for mark, spec in shown]
+    """The schedules of the list that do not wait, in their order, and the one in force last where it is not in it."""
+    current = settings.schedule.spec
+    shown = [(LETTERS[i], spec) for i, spec in enumerate(settings.kept_schedules) if not waits(spec, settings)]
+    if current not in settings.kept_schedules:
+        shown.append((NOW, current))
+    return [Entry(mark, spec == current, **_numbers(settings, spec)) for mark, spec in shown]
 
 
 def reference(settings: Settings) -> np.ndarray:
-    """(N,): ITOL's wrong predictions so far in the settings' task."""
+    """ITOL's wrong predictions so far in the settings' task, (N,)."""
     return _errors(runs.run(settings), "ITOL", settings.task)
 
 
@@ -91,14 +100,14 @@ def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Schedule")
 
 
-def _made(settings: Settings, spec: str) -> dict[str, Any]:
-    """An entry's numbers. Those of the schedules that are kept stay while the current one moves."""
+def _numbers(settings: Settings, spec: str) -> dict[str, Any]:
+    """An entry's numbers. Those of the schedules in the list are cached while the current one moves."""
     of = settings.change(alpha=spec)
-    key = (*runs.key(of), of.method, of.task)
-    return uploads.remember("entry", key, lambda: _make(of), most=2 * MOST_KEPT)
+    key = (RunSpec.of(of), of.method, of.task)
+    return uploads.remember("entry", key, lambda: _compute(of), most=2 * MOST_KEPT)
 
 
-def _make(settings: Settings) -> dict[str, Any]:
+def _compute(settings: Settings) -> dict[str, Any]:
     run, schedule = runs.run(settings), settings.schedule
     alpha = schedule.values(settings.n_examples)
     return {
@@ -111,6 +120,6 @@ def _make(settings: Settings) -> dict[str, Any]:
 
 
 def _errors(run: aklo.Run, method: str, task: int) -> np.ndarray:
-    """(N,): the wrong predictions so far in a task."""
+    """The wrong predictions so far in a task, (N,)."""
     start, end = run.learned.offsets[task : task + 2]
     return np.cumsum(run.wrong[METHODS.index(method), start:end])

@@ -3,17 +3,17 @@ play on in the visitor's place."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import streamlit as st
 
 import aklo
 from aklo.lab.components.player.payload import plane_of
 from aklo.lab.compute import runs
+from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.compute.world_story import IN_A_TASK, Told
+from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.methods import METHODS
 from aklo.world import World
@@ -38,8 +38,7 @@ class Past:
 
 def past(settings: Settings, tasks: tuple[Told, ...]) -> Past:
     """The settings' knowledge base and the finished tasks of a story."""
-    s = honest(settings)
-    base = _base(runs.spec(s), s.seed, s.lam, s.alpha, s.clip, s)
+    base = _base(RunSpec.of(honest(settings)))
     return _after(base, tuple((task.X.tobytes(), task.y.tobytes()) for task in tasks))
 
 
@@ -58,24 +57,27 @@ def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
 
 def sources(settings: Settings, finished: int) -> tuple[aklo.Task, ...]:
     """A fresh task of D1 and one of D2, from the settings' generator; others for each task that the visitor tells."""
-    words = json.loads(runs.spec(settings))
-    words |= {"n_tasks": 2, "n_examples": IN_A_TASK + 2, "share": 0.5, "order": "blocks"}
-    return _sources(json.dumps(words), settings.seed + OTHER_SEEDS * (1 + finished))
+    spec = StreamSpec.of(settings).change(n_tasks=2, n_examples=IN_A_TASK + 2, share=0.5, order="blocks")
+    return _sources(spec, settings.seed + OTHER_SEEDS * (1 + finished))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def box(_stream: aklo.TaskStream, spec: str, seed: int) -> list[float]:
+def box(settings: Settings) -> list[float]:
     """[left, right, bottom, top] around all examples of the settings' stream."""
-    return plane_of(_stream.X).box
+    return _box(StreamSpec.of(settings), settings.seed)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _base(spec: str, seed: int, lam: float, alpha: str, clip: aklo.Clip, _settings: Settings) -> World:
-    schedule = aklo.Schedule.parse(alpha)
-    return World.after(runs.learned(_settings), alpha=schedule, clip=clip, seed=seed)
+@cached(max_entries=16)
+def _box(spec: StreamSpec, seed: int) -> list[float]:
+    return plane_of(spec.generator(seed=seed).X).box
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _sources(spec: str, seed: int) -> tuple[aklo.Task, ...]:
-    stream = runs.generator(spec)(seed=seed)
+@cached(max_entries=16)
+def _base(spec: RunSpec) -> World:
+    learned = runs.learned_from(spec.stream, spec.seed, spec.lam)
+    return World.after(learned, alpha=spec.schedule, clip=spec.clip, seed=spec.seed)
+
+
+@cached(max_entries=64)
+def _sources(spec: StreamSpec, seed: int) -> tuple[aklo.Task, ...]:
+    stream = spec.generator(seed=seed)
     return tuple(stream[k] for k in range(len(stream)))

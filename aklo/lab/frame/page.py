@@ -1,117 +1,99 @@
-"""The frame of every page, and all that a page asks for: `shell.page`, its settings, its parts and its widgets.
+"""The frame of every page: `with page("watch", sections) as settings`.
 
-One settings object lives in the session and is written to the address (address.py). A page may be made of parts
-(parts.py): then a moved setting draws those that need it, the picture first, and not the whole page. The menu and the
-settings stand in the sidebar (sidebar.py).
+A page is drawn from top to bottom whenever a visitor moves something: read the settings, compute, draw. The settings in
+force are one object in the session, and the same in the address.
 """
 
 from __future__ import annotations
 
-import gc
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import streamlit as st
-from threadpoolctl import threadpool_limits
 
-from aklo.lab.export.menu import takeaway
-from aklo.lab.frame import fragments, sidebar
-from aklo.lab.frame.fragments import begin, change, first, knobs, later, needs, note, part, replace, whole
-from aklo.lab.frame.sidebar import MENU, controls, setting
-from aklo.lab.server import load, theme, tidy
-from aklo.lab.session import exports, visible_controls
-from aklo.lab.session.url import go, place, read, settings
-from aklo.lab.settings.schema import Settings, same
+from aklo.lab.components.connection_notice import connection_notice
+from aklo.lab.components.share_button import share_button
+from aklo.lab.export.menu import export_menu
+from aklo.lab.frame import sidebar
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.server.tuning import tune
+from aklo.lab.session import control_keys, exports, state, url
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
-from aklo.lab.share import share_button
 
-__all__ = [  # what a page asks for
-    "ASSETS",
-    "MENU",
-    "begin",
-    "change",
-    "controls",
-    "first",
-    "go",
-    "knobs",
-    "later",
-    "needs",
-    "note",
-    "page",
-    "part",
-    "place",
-    "replace",
-    "same",
-    "setting",
-    "settings",
-    "whole",
-]
 ASSETS = Path(__file__).parents[3] / "assets"
-SWITCH = 0.001  # seconds, Python's own being 0.005: for thirty visitors the slowest twentieth was 35 ms, not 44
 
 
 @contextmanager
 def page(
-    title: str,
-    question: str,
+    stem: str,
     sections: Sequence[str] = (),
     *,
+    title: str = "",
+    question: str = "",
     place: str = "",
     anchors: bool = False,
 ) -> Iterator[Settings]:
-    """A page's frame around what it draws: `with page(...) as settings`. The sidebar comes last, since the picture is
-    what people wait for.
+    """Draw a page's frame around what the page draws. The sidebar comes last, since people wait for the picture.
 
-    title: the page's name; question: the one it answers, shown under the title; sections: of the sidebar, names in
-    SECTIONS; place: a word of the page's own in the address, which `place()` reads and `go()` writes; anchors: whether
-    links lead to places within it, as in glossary#alpha. An address without settings is then left as it is, since to
-    write it would drop the anchor.
+    Parameters
+    ----------
+    stem
+        The name of the page's script, as in `PAGES`.
+    sections
+        The sections of the sidebar: names in SECTIONS.
+    title, question
+        Over the page, where they are not those of the menu.
+    place
+        The name of a parameter of the page's own in the address; `url.place` reads and `url.go` writes it.
+    anchors
+        Whether links lead to places within the page, as in glossary#alpha. An address without settings is then left as
+        it is, since writing it would drop the anchor.
     """
-    _prepare()
-    load.came()
+    tune()
+    about = PAGES[stem]
+    title, question = title or about.name, question or about.question
     st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-    st.session_state.update(place=place, anchors=anchors, sections=sections)
-    settings = read(title)
+    notes = url.read(place)
+    url.write(place, keep_bare=anchors)
+    settings = state.settings()
+    control_keys.enter(stem)
+    exports.begin(settings)
     st.html(ASSETS / "lab.css")
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     with st.sidebar:
-        menu, knobs_below = st.container(), st.container()
-    fragments.begin_page()
-    heading, away, share = st.columns([9, 2, 2], vertical_alignment="bottom")
+        below = st.container()
+    _header(stem, title, question, bool(sections))
+    for note in notes:
+        st.caption(f":material/info: {escape_markdown(note)}")
+    yield settings
+    with below:
+        sidebar.draw(sections)
+    connection_notice()
+
+
+def _header(stem: str, title: str, question: str, has_controls: bool) -> None:
+    """The page's name and question, Undo and Redo, Export and Share."""
+    heading, buttons = st.columns([7, 5], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
-    with away:
-        takeaway(title)
-    with share:
+    with buttons.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom", gap="small"):
+        if has_controls:
+            st.button(
+                "Undo", key="undo", icon=":material/undo:", on_click=state.undo, disabled=not state.can_undo(),
+                help="Take the last change of a setting back, whatever made it.",
+            )  # fmt: skip
+            st.button(
+                "Redo", key="redo", icon=":material/redo:", on_click=state.redo, disabled=not state.can_redo(),
+                help="Make the change again that was taken back.",
+            )  # fmt: skip
+        export_menu(stem, title)
         share_button()
-    exports.forget()
-    for word in st.session_state.pop("notes", []):
-        st.caption(f":material/info: {escape_markdown(word)}")
-    try:
-        yield settings
-    finally:
-        in_parts = fragments.end_page()
-        with menu:
-            sidebar.menu(settings)
-            visible_controls.way_out()
-        with knobs_below:
-            (_sidebar if in_parts else sidebar.draw)()
 
 
-_sidebar = knobs(sidebar.draw)
-
-
-@cache
-def _prepare() -> None:
-    """Once, when all is imported: spare every later garbage collection the libraries' objects; one thread for each
-    product of matrices, since they are small here, and a second thread would only keep a core from the next visitor;
-    let the thread that sends what was drawn have the interpreter soon, while another draws; and read the theme once."""
-    threadpool_limits(1)
-    theme.read_once()
-    sys.setswitchinterval(SWITCH)
-    gc.collect()
-    gc.freeze()
-    tidy.begin()
+def table(name: str, frame: pd.DataFrame, styled: object = None) -> None:
+    """Draw a table, and offer it in the export menu. styled: the same, as it is to be drawn."""
+    st.table(frame if styled is None else styled)
+    exports.table(name, frame)

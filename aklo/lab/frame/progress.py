@@ -1,7 +1,7 @@
-"""Work that a visitor waits for: offered with its price, shown as it goes, stopped by a click.
+"""Long work that a visitor waits for: offered with its price, shown as it goes on, stopped by a click.
 
-The work keeps what it has done, part by part, so that neither Stop nor a move of another knob loses it. Streamlit ends
-it at a move of the bar when the visitor has clicked on anything outside a fragment: never wait within one.
+The work keeps what it has done, so neither Stop nor a move of another control loses it. Streamlit ends the work at a
+move of the progress bar when the visitor has clicked on anything.
 """
 
 from __future__ import annotations
@@ -13,18 +13,38 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from aklo.lab.compute import runs
+from aklo.lab.server.worker import WorkerLost
+from aklo.lab.settings.schema import Settings
+
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Work:
-    """name: of its buttons and of its place in the session; wanted: all that it depends on; known: the share that is
-    done already; unasked: whether it is short enough to begin without a click; price: a sentence on what it takes;
-    start: the button's word; help: the button's help; doing: the bar's word."""
+    """A piece of long work.
+
+    Parameters
+    ----------
+    name
+        Of its buttons and of its entry in the session.
+    wanted
+        All that it depends on: a decision to start or stop is about this.
+    done
+        The share that is done already.
+    unasked
+        Whether it is short enough to begin without a click.
+    price
+        A sentence on what it takes.
+    start, help
+        The text of the button that starts it, and its help.
+    doing
+        The text of the progress bar.
+    """
 
     name: str
     wanted: Hashable
-    known: float
+    done: float
     unasked: bool
     price: str
     start: str
@@ -32,32 +52,55 @@ class Work:
     doing: str
 
 
-def ask(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], None]], T]) -> T | None:
-    """What `compute(progress)` gives, with a bar and Stop in its place meanwhile; None where it waits to be asked.
+def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], None]], T]) -> T | None:
+    """Do the work, or offer it.
 
-    place: an `st.empty()`.
+    Parameters
+    ----------
+    place
+        An `st.empty()`, in which the offer, or the progress bar and Stop, are drawn.
+    compute
+        Does the work, given a function that takes the share that is done.
+
+    Returns
+    -------
+    What `compute` returns, or None while the work waits to be started.
     """
-    if work.known == 1:
+    if work.done == 1:
         return compute(lambda share: None)
-    wanted, go_on = st.session_state.get(work.name, (None, False))  # the visitor's last word
+    wanted, started = st.session_state.get(work.name, (None, False))  # the visitor's last decision
     decided = wanted == work.wanted
-    if not (go_on if decided else work.unasked):
-        with place.container():
-            st.info(work.price, icon=":material/hourglass_empty:")
-            st.button(
-                f"Go on, {work.known:.0%} is there" if decided else work.start, key=f"{work.name}_start",
-                type="primary", icon=":material/grid_on:", on_click=_decide, args=(work, True), help=work.help,
-            )  # fmt: skip
+    if not (started if decided else work.unasked):
+        _offer(work, place, stopped=decided)
         return None
-    with place.container():
-        bar = st.progress(work.known, work.doing)
+    with place.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Stop", key=f"{work.name}_stop", icon=":material/stop:", help="Stop here. What is done is kept.",
-            on_click=_decide, args=(work, False),
+            "Stop", key=f"{work.name}_stop", icon=":material/stop:", on_click=_decide, args=(work, False),
+            help="Stop here. What is done is kept.",
         )  # fmt: skip
+        bar = st.progress(work.done, work.doing)
+    try:
         return compute(lambda share: bar.progress(share, f"{work.doing}: {share:.0%}"))
+    except WorkerLost as error:
+        st.error(str(error), icon=":material/memory:")
+        st.stop()
 
 
-def _decide(work: Work, go_on: bool) -> None:
-    st.session_state[work.name] = (work.wanted, go_on)
-    st.rerun()  # the whole page: a part alone could not be stopped
+def _offer(work: Work, place: DeltaGenerator, *, stopped: bool) -> None:
+    with place.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Go on, {work.done:.0%} is done" if stopped else work.start, key=f"{work.name}_start", type="primary",
+            icon=":material/play_arrow:", on_click=_decide, args=(work, True), help=work.help,
+        )  # fmt: skip
+        st.caption(work.price)
+
+
+def _decide(work: Work, start: bool) -> None:
+    st.session_state[work.name] = (work.wanted, start)
+
+
+def learn(settings: Settings) -> None:
+    """Learn the settings' stream before the page is drawn, and say so where it takes a while."""
+    if runs.is_slow(settings):
+        with st.spinner("Learning, one example at a time …"):
+            runs.learned(settings)

@@ -1,129 +1,164 @@
-"""A setting's widget, made from its row in the table."""
+"""The control of a setting, made from the setting's row in the table.
+
+Every control is drawn under a key of `control_keys` with the value in force, so it cannot show another one.
+"""
 
 from __future__ import annotations
 
-import math
-import time
+import dataclasses
 from collections.abc import Callable
-from dataclasses import fields, replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from aklo.lab.session import uploads, url, visible_controls
-from aklo.lab.settings.schema import FIELDS, OWN, Settings
+from aklo.lab.session import control_keys, state, uploads, visible_controls
+from aklo.lab.settings.schema import FIELDS, OWN, Field, Settings, waiting_sentence
 from aklo.schedules import SCHEDULES, Schedule
 
-NAMES = {"advice": "each expert", OWN: "your own tasks"}  # where the value itself would not speak to a person
-# Settings that choose a part of a page stand in its place like headings.
-HEADLINES = ("Look closer", "What it does", "The promise")
-ON_ITS_WAY = 1.0  # seconds in which a value that was told has arrived in the browser
+NAMES = {"advice": "each expert", OWN: "your own tasks"}  # where the value itself would say nothing to a person
+# Settings that choose a part of a page are drawn as its headings are, without a label.
+HEADINGS = ("Look closer", "What it does", "The promise")
 ROOM = 14  # letters that fit into one row of the sidebar
 
 
-def tell(key: str, value: object) -> None:
-    """Give the widget its value, unless the server knows it to have that already.
-
-    A widget that is told its value takes it at once: one being dragged, or pressed on, would jump back to where it was
-    when the answer that is now arriving set out.
-    """
-    known = key in st.session_state
-    if not known or st.session_state[key] != value:
-        if known:
-            st.session_state.setdefault("told", {})[key] = (st.session_state[key], time.monotonic())
-        st.session_state[key] = value
-
-
-def stale(key: str) -> bool:
-    """Whether what a widget reports is what it was before it was told another value: the visitor has moved something
-    else before that had arrived, and has not moved this one back."""
-    before, when = st.session_state.get("told", {}).get(key, (None, -math.inf))
-    return st.session_state[key] == before and time.monotonic() - when < ON_ITS_WAY
-
-
-def widget(name: str, settings: Settings, change: Callable[..., None]) -> None:
-    """Draw the widget of one setting; `change(name=value)` is called when it moves. A link may have hidden it."""
+def control(name: str) -> None:
+    """Draw the control of a setting, unless a link has hidden it."""
+    settings = state.settings()
     if not visible_controls.is_shown(name):
         return
-    f = FIELDS[name]
-    if f.kind == "schedule":
-        _schedule(settings, change)
+    field = FIELDS[name]
+    if field.kind == "schedule":
+        _schedule(settings)
         return
-    key = f"setting_{name}"
-    value = getattr(settings, name)
-    tell(key, value)
+    draw = _widget(name, field, settings)
+    if draw is not None:
+        report = partial(_change_setting, name)
+        keep_true(f"setting_{name}", getattr(settings, name), draw, report)
+
+
+def controls(*names: str) -> None:
+    """Draw the controls of some settings side by side."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        for name in names:
+            control(name)
+
+
+def keep_true(
+    control: str, value: Any, draw: Callable[..., Any], report: Callable[[Any], None], missing: Any = None
+) -> None:
+    """Draw a widget that shows the value in force, and report what a visitor sets it to.
+
+    Parameters
+    ----------
+    control
+        The name of the control, which its key begins with.
+    value
+        The value in force.
+    draw
+        Draws the widget, given `key=`, `value=` and `on_change=`, and returns the value that it shows.
+    report
+        Called with the new value when the visitor has set one, before the page is drawn again.
+    """
+    key = control_keys.key(control, value)
 
     def moved() -> None:
-        if not stale(key):
-            change(**{name: st.session_state[key]})
+        control_keys.reported(control, st.session_state[key])
+        report(st.session_state[key])
 
-    common = {"key": key, "help": f.help, "on_change": moved}
-    if f.kind == "choice" and isinstance(value, float):
-        st.select_slider(f.label, f.choices, format_func=lambda number: f"{number:g}", **common)
-    elif f.kind == "choice" and sum(len(NAMES.get(word, word)) for word in f.choices) <= ROOM:
-        names = {"format_func": lambda word: NAMES.get(word, word)}
-        st.segmented_control(f.label, f.choices, required=True, wrap=False, width="stretch", **names, **common)
-    elif f.kind == "flag":
-        st.toggle(f.label, **common)
-    elif f.kind == "choice" and f.label in HEADLINES:
-        st.segmented_control(f.label, f.choices, required=True, label_visibility="collapsed", **common)
-    elif f.kind == "choice":
-        choices = [word for word in f.choices if word != OWN or uploads.own()]
-        st.selectbox(f.label, choices, format_func=lambda word: NAMES.get(word, word), **common)
-    elif name == "seed":
-        st.number_input(f.label, int(f.low), int(f.high), step=1, **common)
-    else:
-        high = f.highs.get(settings.dataset, f.high)
-        high = settings.n_tasks - 1 if name == "task" else uploads.high(name, settings, high)
-        kind = int if f.kind == "whole" else float
-        if high > f.low:
-            decimals = max(0, -_exponent(f.step))
-            st.slider(
-                f.label,
-                kind(f.low),
-                kind(high),
-                step=kind(f.step),
-                format=f"%.{decimals}f" if kind is float else None,
-                **common,
-            )
+    shown = draw(key=key, value=value, on_change=moved)
+    if shown != value:
+        # The visitor has set it while the server was away: a new session has not heard of that by a callback.
+        control_keys.reported(control, shown)
+        report(shown)
+        st.rerun()
 
 
-def _exponent(step: float) -> int:
-    """-2 for 0.05: how many decimals a step needs."""
-    return -len(f"{step:.10f}".rstrip("0").partition(".")[2])
+def _change_setting(name: str, value: Any) -> None:
+    state.change(**{name: value})
 
 
-def _schedule(settings: Settings, change: Callable[..., None]) -> None:
+def _widget(name: str, field: Field, settings: Settings) -> Callable[..., Any] | None:
+    """A function that draws the widget of a setting, or None where there is nothing to choose."""
+    value, words = getattr(settings, name), {"label": field.label, "help": field.help}
+    if field.kind == "flag":
+        return partial(st.toggle, **words)
+    if field.kind == "choice":
+        choices = [word for word in field.choices if word != OWN or uploads.own()]
+        if isinstance(value, float):
+            return partial(st.select_slider, options=choices, format_func=lambda number: f"{number:g}", **words)
+        if field.label in HEADINGS:
+            return partial(_segments, choices, label_visibility="collapsed", **words)
+        if sum(len(_name(word)) for word in choices) <= ROOM:
+            return partial(_segments, choices, wrap=False, width="stretch", **words)
+        return partial(_selectbox, choices, _name, **words)
+    if name == "seed":
+        return partial(st.number_input, min_value=int(field.low), max_value=int(field.high), step=1, **words)
+    high = field.highs.get(settings.dataset, field.high)
+    high = settings.n_tasks - 1 if name == "task" else uploads.high(name, settings, high)
+    return (
+        _slider(value, field.low, high, field.step, whole=field.kind == "whole", **words) if high > field.low else None
+    )
+
+
+def _slider(value: float, low: float, high: float, step: float, *, whole: bool, **words: Any) -> Callable[..., Any]:
+    """A slider whose range and decimals are such that it shows the value as it is."""
+    kind: type = int if whole else float
+    decimals = 0 if whole else max(_decimals(step), _decimals(value))
+    return partial(
+        st.slider,
+        min_value=kind(min(low, value)),
+        max_value=kind(max(high, value)),
+        step=kind(step),
+        format=None if whole else f"%.{decimals}f",
+        **words,
+    )
+
+
+def _segments(choices: list, *, value: Any, **words: Any) -> Any:
+    return st.segmented_control(options=choices, default=value, required=True, format_func=_name, **words)
+
+
+def _selectbox(choices: list, name: Callable[[Any], str], *, value: Any, **words: Any) -> Any:
+    return st.selectbox(options=choices, index=choices.index(value), format_func=name, **words)
+
+
+def _name(choice: Any) -> str:
+    return NAMES.get(choice, str(choice))
+
+
+def _decimals(number: float) -> int:
+    """How many decimals a number needs, four at most: 2 for 0.05."""
+    return len(f"{number:.4f}".rstrip("0").partition(".")[2])
+
+
+# ---------------------------------------------------------------------------------------------------------- schedules
+
+
+def _schedule(settings: Settings) -> None:
     """The kind of alpha's schedule, and a slider for each of its parameters."""
     schedule = settings.schedule
     kinds = [kind for kind in SCHEDULES.values() if settings.horizon == "known" or not kind.needs_horizon]
-    tell("setting_alpha", type(schedule))
-
-    def chosen() -> None:
-        if not stale("setting_alpha"):
-            change(alpha=st.session_state["setting_alpha"]().spec)
-
-    st.selectbox(
-        FIELDS["alpha"].label, kinds, format_func=lambda kind: kind.__name__, key="setting_alpha", on_change=chosen,
-        help=FIELDS["alpha"].help,
-    )  # fmt: skip
-    for field in fields(schedule):
+    draw = partial(
+        _selectbox, kinds, lambda kind: kind.__name__, label=FIELDS["alpha"].label, help=FIELDS["alpha"].help
+    )
+    keep_true("setting_alpha", type(schedule), draw, lambda kind: state.change(alpha=kind().spec))
+    if settings.alpha_waits:
+        st.caption(f":material/pause_circle: {waiting_sentence(settings)}")
+    for field in dataclasses.fields(schedule):
         if field.metadata and not isinstance(field.default, tuple):
-            _parameter(schedule, field.name, change)
+            _parameter(schedule, field)
 
 
-def _parameter(schedule: Schedule, name: str, change: Callable[..., None]) -> None:
-    field = next(f for f in fields(schedule) if f.name == name)
-    about, key = field.metadata, f"alpha_{type(schedule).__name__}_{name}"
-    kind = type(field.default)
-    low, high = kind(about["low"]), kind(about["high"])
-    tell(key, min(max(kind(getattr(schedule, name)), low), high))
+def _parameter(schedule: Schedule, field: dataclasses.Field) -> None:
+    value, about, whole = getattr(schedule, field.name), field.metadata, isinstance(field.default, int)
+    step = 1 if whole else (0.01 if about["high"] <= 1 else 0.05 if about["high"] <= 5 else 0.5)
+    label = field.name.replace("_", " ").capitalize()
 
-    def moved() -> None:
-        if stale(key):
-            return
-        now = url.settings().schedule  # its neighbour may have moved since it was drawn
-        change(alpha=replace(now if type(now) is type(schedule) else schedule, **{name: st.session_state[key]}).spec)
+    def report(value: Any) -> None:
+        now = state.settings().schedule
+        if type(now) is type(schedule):  # otherwise the kind was changed in the same moment
+            state.change(alpha=dataclasses.replace(now, **{field.name: value}).spec)
 
-    label = name.replace("_", " ")
-    step = 1 if kind is int else (0.01 if high <= 1 else 0.05 if high <= 5 else 0.5)
-    st.slider(label[0].upper() + label[1:], low, high, step=step, key=key, on_change=moved, help=about["help"])
+    draw = _slider(value, about["low"], about["high"], step, whole=whole, label=label, help=about["help"])
+    keep_true(f"alpha_{type(schedule).__name__}_{field.name}", value, draw, report)

@@ -31,9 +31,7 @@ class Cache(Generic[T]):
     ('cccc', 2)
     """
 
-    def __init__(
-        self, max_size: int, size: Callable[[T], int], release: Callable[[T], None] | None = None
-    ) -> None:
+    def __init__(self, max_size: int, size: Callable[[T], int], release: Callable[[T], None] | None = None) -> None:
         self._max_size, self._size, self._release = max_size, size, release
         self._results: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._total = 0

@@ -1,4 +1,4 @@
-"""What is computed `apart`. Nothing here knows Streamlit, which the other process need not load."""
+"""What the worker process computes. Nothing here imports Streamlit, which that process need not load."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from aklo.repetition import LearnedRepetitions
 from aklo.schedules import Schedule
 
 Result = TypeVar("Result")
-BEHIND, LAST = 10, 19  # ranks for the processor: where others get ten times as much of it, and nearly all of it
-BUDGET = 64 * 2**20  # bytes of a learned stream that are kept from one schedule to the next
+NICE = 19  # the lowest priority: the server gets nearly all of a core that both want
+BUDGET = 64 * 2**20  # bytes of scores that are kept from one schedule to the next
 
 
-def begin(server: int) -> None:
-    """What the process does first: see to it that it does not outlive the server, given by its process id."""
-    Thread(target=_end_with, args=(server,), daemon=True).start()
+def end_with_server(server: int) -> None:
+    """See to it that this process does not outlive the server, given by its process id."""
+    Thread(target=_wait_for_end, args=(server,), daemon=True).start()
 
 
-def _end_with(server: int) -> None:
+def _wait_for_end(server: int) -> None:
     while os.getppid() == server:
         time.sleep(1)
     os._exit(0)
 
 
-def do(rank: int, function: Callable[..., Result], arguments: tuple, words: dict[str, Any]) -> Result:
-    """Do one piece of work, at this rank or behind it: a process cannot come forward again."""
+def at_low_priority(function: Callable[..., Result], args: tuple, kwargs: dict[str, Any]) -> Result:
+    """Call a function, giving way to everything else on the machine."""
     if hasattr(os, "nice"):  # not on Windows
-        os.nice(max(0, rank - os.nice(0)))
-    return function(*arguments, **words)
+        os.nice(max(0, NICE - os.nice(0)))
+    return function(*args, **kwargs)
 
 
 def aces(
@@ -48,7 +48,7 @@ def aces(
     horizon: aklo.Horizon,
     seed: int,
 ) -> list[pd.Series]:
-    """The six methods' ACE on a stream, which is learnt once, under each schedule."""
+    """The ACE of the six methods under each schedule, on a stream that is learned once."""
     learned = aklo.learn(stream, lam=lam, budget=BUDGET)
     return [aklo.mix(learned, alpha=alpha, clip=clip, horizon=horizon, seed=seed).ace for alpha in schedules]
 
@@ -57,5 +57,5 @@ def repetitions(
     streams: Sequence[aklo.TaskStream], seeds: tuple[int, ...], *, lam: float, alpha: Schedule, clip: aklo.Clip,
     horizon: aklo.Horizon,
 ) -> np.ndarray:  # fmt: skip
-    """(repetitions, 6, T): the task errors on streams of one shape. seeds: of the sampling methods' draws."""
+    """The task errors on streams of one shape, (repetitions, 6, T). seeds: of the sampling methods' draws."""
     return LearnedRepetitions(learn_together(streams, lam=lam), seeds).mix(alpha, clip, horizon)

@@ -1,6 +1,6 @@
-"""What the page shows now, kept so that a visitor can take it away: charts, pictures that move, tables, settings.
+"""What the page shows now and can be downloaded: charts, moving pictures, tables and settings.
 
-It is held in the visitor's session, and replaced as the page is drawn: a file is made only when it is asked for.
+It belongs to one visitor and is replaced whenever the page is drawn. A file is made only when it is asked for.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from plotly.basedatatypes import BaseFigure
 
 from aklo.lab.settings.schema import Settings
 
+STATE = "exports"  # in the session
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -26,7 +28,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Picture:
-    """A component: its style sheet and script, which are read when asked for, and what it was told."""
+    """A component: functions that give its style sheet and its script, and the data that it was given."""
 
     css: Callable[[], str]
     script: Callable[[], str]
@@ -34,44 +36,38 @@ class Picture:
 
 
 @dataclass
-class Kept:
-    """All that one visitor's page shows. Of each thing: the part of the page that drew it, None outside any part."""
+class Exports:
+    """All that one visitor's page shows: the settings in force, and name -> thing in the order of the page."""
 
     settings: Settings = field(default_factory=Settings)
-    part: str | None = None
-    things: dict[str, tuple[str | None, Any]] = field(default_factory=dict)
+    things: dict[str, Any] = field(default_factory=dict)
 
     def of(self, kind: type) -> dict[str, Any]:
         """Name -> thing, those of one kind."""
-        return {name: thing for name, (_, thing) in self.things.items() if isinstance(thing, kind)}
+        return {name: thing for name, thing in self.things.items() if isinstance(thing, kind)}
 
 
-def mine() -> Kept:
+def current() -> Exports:
     """What this visitor's page shows. The object stays the same for the whole visit."""
-    return st.session_state.setdefault("kept", Kept())
+    return st.session_state.setdefault(STATE, Exports())
 
 
-def forget(part: str | None = None) -> None:
-    """A part is drawn anew, or the whole page: what it showed before is gone, and what comes next is its own."""
-    kept = mine()
-    kept.part = part
-    kept.things = {name: thing for name, thing in kept.things.items() if part is not None and thing[0] != part}
+def begin(settings: Settings) -> None:
+    """Begin to draw a page with these settings: what was shown before is gone."""
+    exports = current()
+    exports.settings, exports.things = settings, {}
 
 
 def chart(name: str, figure: BaseFigure, alt: str) -> None:
-    _keep(name, Chart(figure, alt))
+    """Remember a chart that the page shows."""
+    current().things[name] = Chart(figure, alt)
 
 
 def picture(name: str, *, css: Callable[[], str], script: Callable[[], str], data: bytes) -> None:
-    _keep(name, Picture(css, script, data))
+    """Remember a component's picture that the page shows."""
+    current().things[name] = Picture(css, script, data)
 
 
-def table(name: str, frame: pd.DataFrame, styled: Any = None) -> None:
-    """Draw a table, and keep it; st.dataframe has a download of its own. styled: the same, as it is to be drawn."""
-    st.table(frame if styled is None else styled)
-    _keep(name, frame)
-
-
-def _keep(name: str, thing: Any) -> None:
-    kept = mine()
-    kept.things[name] = (kept.part, thing)
+def table(name: str, frame: pd.DataFrame) -> None:
+    """Remember a table that the page shows."""
+    current().things[name] = frame

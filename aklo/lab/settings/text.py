@@ -32,6 +32,11 @@ def points(share: float, digits: int = 1) -> str:
     return text[1:] if not text[1:].strip("0.") else text
 
 
+def bound_number(value: float) -> str:
+    """A number of mistakes that a bound allows: with two decimals where it is small."""
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
 def schedule_title(schedule: Schedule) -> str:
     """A schedule's kind and parameters in words.
 
