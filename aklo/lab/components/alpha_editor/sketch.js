@@ -62,7 +62,6 @@ class Editor {
     );
     this.readout = element("p", { class: "readout", "aria-hidden": "true" });
     this.buttons = {
-      undo: this.button("Undo", "Take the last move back", () => this.undo()),
       again: this.button("Start over", "Back to the schedule that you started from", () => this.startOver()),
       fewer: this.button("Fewer points", "Half as many points to drag", () => this.refine(-1)),
       more: this.button("More points", "Twice as many points to drag", () => this.refine(1)),
@@ -76,7 +75,8 @@ class Editor {
     };
     const key = element("p", { class: "key" }, ...Object.values(this.keys));
     this.tools = element("div", { class: "tools" }, ...Object.values(this.buttons));
-    this.root.append(key, this.plot, this.readout, this.tools);
+    this.waiting = element("p", { class: "waiting" });
+    this.root.append(key, this.plot, this.readout, this.waiting, this.tools);
     this.plot.addEventListener("pointerdown", (event) => this.grab(event));
     this.plot.addEventListener("pointermove", (event) => this.drag(event));
     this.plot.addEventListener("pointerup", () => this.drop());
@@ -86,7 +86,6 @@ class Editor {
     this.handles.addEventListener("keydown", (event) => this.onKey(event));
     this.handles.addEventListener("focusin", (event) => this.say(this.indexOf(event.target)));
     this.handles.addEventListener("focusout", () => this.settle());
-    this.pending = new Set();
     this.sizes = new ResizeObserver(() => this.layout());
     place.append(this.root);
     this.sizes.observe(this.root);
@@ -99,19 +98,22 @@ class Editor {
     return made;
   }
 
-  // What Python has sent: an echo of what was reported changes nothing; another schedule is a new start.
+  // What Python has sent. Its schedule is taken by the first call, by every new revision, and with another number of steps
+  // or another lock; otherwise the visitor's own stays, whatever an answer that was under way says.
   receive(data) {
     const resized = data.n !== this.n || data.locked !== this.locked;
+    const taken = resized || data.revision !== this.revision;
+    this.revision = data.revision;
     this.n = data.n;
     this.locked = data.locked;
     this.anew = data.resets;
     this.plot.setAttribute("aria-label", data.alt);
     this.tools.hidden = this.locked;
+    this.waiting.hidden = !(this.locked && data.waiting);
+    this.waiting.textContent = data.waiting;
     this.keys.anew.hidden = this.anew.length === 0;
-    const again = data.spec === this.heard; // the page shows its elements anew now and then, without any news
-    this.heard = data.spec;
+    if (!taken) return;
     if (data.spec === this.spec) {
-      this.pending.clear();
       if (resized && !this.held && !this.typed) {
         this.points = data.points;
         if (this.spec === this.start.spec) this.start = { points: data.points, spec: data.spec, curve: data.curve };
@@ -119,12 +121,11 @@ class Editor {
       }
       return;
     }
-    if (this.pending.has(data.spec) || (again && this.pending.size)) return; // a later move has overtaken this
-    this.pending.clear();
     this.cancel();
+    clearTimeout(this.timer);
+    this.typed = null;
     this.start = { points: data.points, spec: data.spec, curve: data.curve };
     this.startName.textContent = data.name;
-    this.history = [];
     this.points = data.points;
     this.spec = data.spec;
     this.layout();
@@ -133,32 +134,23 @@ class Editor {
   report(points, spec) {
     this.points = points;
     this.spec = spec;
-    this.pending.add(spec);
     this.draw();
     this.tell(spec);
   }
 
-  // The points as they stand become the schedule; what was there before can be taken back.
+  // The points as they stand become the schedule.
   commit(points, before) {
     const spec = specOf(points);
     if (spec === this.spec || points.every((p, i) => points.length === before.length && p === before[i])) {
       this.draw();
       return;
     }
-    this.history.push({ points: before, spec: this.spec });
     this.report(points, spec);
-  }
-
-  undo() {
-    this.settle();
-    const last = this.history.pop();
-    if (last) this.report(last.points, last.spec);
   }
 
   startOver() {
     this.settle();
     if (this.spec === this.start.spec) return;
-    this.history.push({ points: this.points, spec: this.spec });
     this.report(this.start.points, this.start.spec);
   }
 
@@ -326,7 +318,6 @@ class Editor {
     });
     this.root.dataset.points = points.join("/");
     this.root.dataset.spec = this.spec;
-    this.buttons.undo.disabled = this.history.length === 0;
     this.buttons.again.disabled = this.spec === this.start.spec;
     this.buttons.fewer.disabled = points.length <= FEWEST;
     this.buttons.more.disabled = points.length >= MOST;

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -18,11 +18,13 @@ import streamlit as st
 
 from aklo.lab.charts.palette import DARK, LIGHT, STROKES
 from aklo.lab.components.player.payload import pack
+from aklo.lab.components.player.view import PlayerView, read_view
+from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.session import exports
 from aklo.methods import KNOWING, METHODS, SAMPLING
 from aklo.replay import Replay
 
-__all__ = ["PlayerResult", "player"]
+__all__ = ["PlayerResult", "PlayerView", "player"]
 
 HERE = Path(__file__).parent
 
@@ -57,7 +59,11 @@ def player(
     replay: Replay,
     *,
     key: str,
-    method: str = "AKLO Sum",
+    view: PlayerView = PlayerView(),  # noqa: B008 (it is frozen)
+    revision: int | None = None,
+    on_view: Callable[[PlayerView], None] | None = None,
+    choose_method: bool = True,
+    link_keys: Mapping[str, str] | None = None,
     groups: Sequence[int] | None = None,
     names: Sequence[str] | None = None,
     group: int | None = None,
@@ -71,17 +77,36 @@ def player(
     on_next: Callable[[int], None] | None = None,
     promise: float | None = None,
 ) -> PlayerResult:
-    """Show one task. The same key with other data changes the picture in place: it keeps its time, and goes on playing.
+    """Show one task. The same key with other data changes the picture in place: it keeps its step and goes on playing.
 
-    replay: the task; method: whose region and sentence are shown at first; groups, names: of each expert's task;
-    group, title: of the task itself; group_names: of the groups; task, n_tasks: its place in the stream.
-    follow: when the task has ended ask for the next one, through `next_task` and `on_next`, which is called with it
-    before the script runs, so that the script can send that task at once. small: the plane and the race only.
-    promise: the most mistakes that a bound allows `method`: a line in the race, which at first shows no other method.
+    Parameters
+    ----------
+    replay : the task.
+    view : the step, the method and the modes that are shown.
+    revision : the view's revision, as revision.py explains it: the browser takes `view` when it is mounted and when
+        this number has changed. None counts the changes of `view` here.
+    on_view : called with the visitor's view when the player comes to rest or is changed by hand, not while it plays.
+        Without it the browser reports nothing.
+    choose_method : whether the player has a select for the method.
+    link_keys : field of PlayerView -> its key in the address; the share button adds the current view by them.
+    groups, names : of each expert's task.
+    group, title : of the task itself.
+    group_names : of the groups.
+    follow : when the task has ended ask for the next one, through `next_task` and `on_next`, which is called with it
+        before the script runs, so that the script can send that task at once.
+    small : the plane and the race only.
+    autoplay : whether it plays when it is mounted.
+    task, n_tasks : its place in the stream. Another task starts at its first step.
+    promise : the most mistakes that a bound allows the view's method: a line in the race, which at first shows no
+        other method.
     """
     block = pack(
         replay,
-        method=method,
+        view=view,
+        revision=revision_of(key, view, revision),
+        report=on_view is not None,
+        choose_method=choose_method,
+        link_keys=link_keys,
         groups=groups,
         names=names,
         group=group,
@@ -100,7 +125,13 @@ def player(
         if on_next is not None and wanted is not None:
             on_next(int(wanted))
 
-    result = _component()(key=key, data=block, on_next_task_change=asked)
+    def seen() -> None:
+        found = read_view(st.session_state[key].get("view"), len(replay))
+        if on_view is not None and found is not None:
+            reported(key, found)
+            on_view(found)
+
+    result = _component()(key=key, data=block, on_next_task_change=asked, on_view_change=seen)
     exports.picture(key, css=style_sheet, script=script, data=block)
     wanted = result.get("next_task")
     return PlayerResult(next_task=None if wanted is None else int(wanted))

@@ -6,10 +6,6 @@ const ARRAYS = {
 const NOBODY = 65535;
 const NAMED = 6;
 
-function readDigest(block) {
-  return readHeader(block).digest;
-}
-
 function readHeader(block) {
   const size = new DataView(block.buffer, block.byteOffset).getUint32(0, true);
   return JSON.parse(new TextDecoder().decode(block.subarray(4, 4 + size)));

@@ -53,9 +53,14 @@ class World {
   }
 
   // What Python has sent: the answer to the newest story, or to an older one, or, to a new session, to none.
-  receive(block, send) {
+  receive(block, { send, trigger }) {
     this.send = send;
     const header = readHeader(block);
+    this.reports = header.report ? (name) => trigger("method", name) : () => {};
+    if (header.revision !== this.revision) {
+      this.revision = header.revision;
+      this.showMethod(header.view.method);
+    }
     if (header.serial !== this.story.serial) {
       if (performance.now() - (this.sentAt ?? -Infinity) > PATIENCE) this.ask();
     } else if (header.digest !== this.digest) {
@@ -79,7 +84,6 @@ class World {
     if (task.note) this.story.change({ tasks: [], now: [], ask: null });
     task.learner = task.learner.subarray(0, 3 * task.n); // what would follow the open question is not known yet
     this.task = task;
-    if (!before || before.method !== task.method) this.state.method = task.method;
     const told = before && before.task === task.task && task.n > before.n;
     Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !this.calm.matches ? task.n - 1 : task.n });
     for (const name of ["lit", "pinned"]) if (this.state[name] >= task.T) this.state[name] = -1;
@@ -173,6 +177,12 @@ class World {
   }
 
   choose(name) {
+    if (name === this.state.method) return;
+    this.showMethod(name);
+    this.reports(name);
+  }
+
+  showMethod(name) {
     this.set({ method: name });
     this.state.version += 1;
     this.refresh();
@@ -331,4 +341,6 @@ class World {
   }
 }
 
-export default living(World, (world, { data, setStateValue }) => data && world.receive(data, setStateValue));
+export default living(World, (world, { data, setStateValue, setTriggerValue }) => {
+  if (data) world.receive(data, { send: setStateValue, trigger: setTriggerValue });
+});

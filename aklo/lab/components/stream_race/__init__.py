@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 
 from aklo.lab.components import player
+from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.session import exports
 
 HERE = Path(__file__).parent
@@ -22,21 +23,37 @@ TOPS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # ends of an axis of shar
 
 
 def race(
-    wrong: np.ndarray, offsets: np.ndarray, *, after: int, key: str, alt: str, on_stop: Callable[[int], None]
+    wrong: np.ndarray,
+    offsets: np.ndarray,
+    *,
+    after: int,
+    key: str,
+    alt: str,
+    on_stop: Callable[[int], None],
+    revision: int | None = None,
 ) -> None:
     """Show how many predictions of each method were wrong so far.
 
-    wrong: (6, n), 1 or the probability of an error; offsets: (T + 1,), where tasks begin, and n; after: the number of
-    tasks up to which it is uncovered, 0 for all; alt: what it shows, in words. on_stop(after) is called when a visitor
-    has played, stepped or scrubbed to another place.
+    Parameters
+    ----------
+    wrong : (6, n), 1 or the probability of an error.
+    offsets : (T + 1,), where tasks begin, and n.
+    after : the number of tasks up to which the lines are shown, 0 for all.
+    alt : what it shows, in words.
+    on_stop : called with `after` when a visitor has played, stepped or scrubbed to another place.
+    revision : of `after`, as revision.py explains it; None counts the changes of `after` here.
     """
 
     def stopped() -> None:
         place = st.session_state[key].get("after")
         if isinstance(place, int | float):
-            on_stop(int(min(max(place, 0), len(offsets) - 1)))
+            found = int(min(max(place, 0), len(offsets) - 1))
+            reported(key, found)
+            on_stop(found)
 
-    data = player.written(pack(wrong, offsets) | {"after": after, "alt": alt})
+    data = player.written(
+        pack(wrong, offsets) | {"after": after, "revision": revision_of(key, after, revision), "alt": alt}
+    )
     _component()(key=key, data=data, on_after_change=stopped)
     exports.picture(key, css=style_sheet, script=script, data=data)
 

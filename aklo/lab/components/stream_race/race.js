@@ -53,7 +53,7 @@ class StreamRace {
     this.sizes.observe(this.root);
   }
 
-  // Python's data. The place is kept, unless it is another than the one that was told.
+  // Python's data. Its place is taken by the first call and by every new revision, unless it is the one that was told.
   receive(data, tell) {
     this.tell = tell;
     const whole = !this.data || this.v >= this.tasks;
@@ -61,10 +61,13 @@ class StreamRace {
     this.tasks = data.offsets.length - 1;
     this.n = data.offsets[this.tasks];
     const asked = data.after > 0 && data.after < this.tasks ? data.after : this.tasks;
-    if (data.after !== this.told && !this.playing) this.v = asked;
-    else if (whole && !this.playing) this.v = this.tasks;
+    if (data.revision !== this.revision && data.after !== this.told) {
+      this.playing = false;
+      this.v = asked;
+      this.told = data.after;
+    } else if (whole && !this.playing) this.v = this.tasks;
+    this.revision = data.revision;
     this.v = Math.min(this.v, this.tasks);
-    this.told = data.after;
     this.slider.max = this.tasks;
     this.controls.hidden = this.tasks < 2;
     this.stale = this.fresh = true;
