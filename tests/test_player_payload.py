@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 import aklo
-from aklo.lab.components.player import SCRIPTS, SHEETS, PlayerView, script, style_sheet
+from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import NOBODY, pack, plane_of, unpack
 from aklo.lab.components.player.view import read_view
 from aklo.methods import KNOWING, SAMPLING
@@ -144,15 +144,6 @@ def test_names_must_match_the_experts(replay):
         pack(replay, names=["a", "b"])
     with pytest.raises(ValueError, match="not one of ITOL"):
         PlayerView(method="AKLO")
-
-
-def test_script_and_style_hold_no_data_and_never_parse_text_as_html():
-    code = script()
-    assert "innerHTML" not in code
-    assert "http://" not in code.replace("http://www.w3.org/2000/svg", "")
-    assert "https://" not in code + style_sheet()
-    assert len(SCRIPTS) == len(set(SCRIPTS))
-    assert len(SHEETS) == len(set(SHEETS))
 
 
 def test_the_view_is_not_part_of_the_digest():

@@ -12,7 +12,7 @@ from aklo.schedules import Schedule
 from tests.browser.steps import arrive, chart, choose, look
 
 SMALL = {"v": 1, "d": "syn1", "s": 0, "T": 8, "N": 41}
-SKETCH = "[data-aklo=sketch]"
+EDITOR = "[data-aklo=alpha]"
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def open_alpha(serve: Callable[..., str]) -> Callable:
     def open_it(page, *, charts: bool = False, **query):
         part = {} if charts else {"pa": "In numbers"}
         arrive(page, f"{serve('app.py')}/alpha?{urlencode(SMALL | part | query)}")
-        root = page.locator(SKETCH)
+        root = page.locator(EDITOR)
         root.wait_for()
         if charts:
             chart(page, "alpha_trust")  # the last thing on the page
@@ -206,7 +206,7 @@ def test_the_map_offers_the_best(page, open_alpha):
 def test_unknown_horizon_explains_itself(page, serve):
     arrive(page, f"{serve('app.py')}/alpha?{urlencode(SMALL | {'h': 'unknown', 'a': 'power:k=0.5'})}")
     page.get_by_text("A drawn curve stretches from the first step to the last").wait_for()
-    root = page.locator(SKETCH)
+    root = page.locator(EDITOR)
     root.get_by_text("weights start anew", exact=True).wait_for()
     assert root.get_by_role("slider").count() == 0
     assert not root.get_by_role("button", name="Start over").is_visible()

@@ -13,7 +13,8 @@ import pytest
 
 import aklo
 from aklo.lab.charts.palette import LIGHT
-from aklo.lab.components.player import PlayerView, script, style_sheet
+from aklo.lab.components.player import PLAYER as COMPONENT
+from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.export import standalone_html
 from aklo.lab.session.exports import Kept, Picture
@@ -51,7 +52,7 @@ def open_alone(tmp_path: Path) -> Callable:
             title=title or names[task], group_names=[f"group {g}" for g in range(10)], n_tasks=12,
             **{"view": PlayerView(method=method), **options},
         )  # fmt: skip
-        kept = Kept(things={"player": (None, Picture(style_sheet, script, block))})
+        kept = Kept(things={"player": (None, Picture(COMPONENT.style_sheet, COMPONENT.script, block))})
         file = tmp_path / "player.html"
         # Playwright waits by scripts that the file's own policy would forbid; tests of taking away keep it.
         file.write_text(

@@ -17,6 +17,7 @@ from pathlib import Path
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
+from aklo.lab.components.share_button import share_button
 from aklo.lab.export.menu import takeaway
 from aklo.lab.frame import fragments, sidebar
 from aklo.lab.frame.fragments import begin, change, first, knobs, later, needs, note, part, replace, whole
@@ -26,7 +27,6 @@ from aklo.lab.session import exports, visible_controls
 from aklo.lab.session.url import go, place, read, settings
 from aklo.lab.settings.schema import Settings, same
 from aklo.lab.settings.text import escape_markdown
-from aklo.lab.share import share_button
 
 __all__ = [  # what a page asks for
     "ASSETS",

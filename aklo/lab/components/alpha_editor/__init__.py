@@ -7,19 +7,18 @@ when a point is let go.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from aklo.knowledge import Horizon, periods
-from aklo.lab.components.player import written
+from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import Custom, Schedule
 
+ALPHA_EDITOR = Component("aklo_alpha_editor", "alpha_editor/alpha_editor.js", ("alpha_editor/alpha_editor.css",))
 POINTS = 9  # for a schedule that was not drawn by hand
 FEWEST, MOST = 3, 17  # points that can be told apart with a finger
 
@@ -70,9 +69,9 @@ def alpha_editor(
         "locked": horizon == "unknown",
         "resets": np.unique(periods(n)).tolist() if horizon == "unknown" else [],
     }
-    told = written(data)
-    _component()(key=key, data=told, on_alpha_change=drawn)
-    exports.picture(key, css=partial(_read, "sketch.css"), script=partial(_read, "sketch.js"), data=told)
+    told = to_bytes(data)
+    ALPHA_EDITOR(key=key, data=told, on_alpha_change=drawn)
+    exports.picture(key, css=ALPHA_EDITOR.style_sheet, script=ALPHA_EDITOR.script, data=told)
 
 
 def points(schedule: Schedule, n: int) -> list[float]:
@@ -82,13 +81,3 @@ def points(schedule: Schedule, n: int) -> list[float]:
     else:
         heights = np.interp(np.linspace(0, n - 1, POINTS), np.arange(n), schedule.values(n))
     return heights.round(3).tolist()
-
-
-@cache
-def _component() -> Callable:
-    """The component, registered once in a process."""
-    return st.components.v2.component("aklo_sketch", css=_read("sketch.css"), js=_read("sketch.js"))
-
-
-def _read(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

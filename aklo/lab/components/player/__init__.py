@@ -1,51 +1,26 @@
 """The player: one task of a stream, moving in time, as a Streamlit component.
 
-Python sends a whole task once; time lives in the browser. The component is plain JavaScript and CSS, kept as files
-beside this one and sent as text, since the lab is not an installed package.
+Python sends a whole task once, and the browser plays it. `view` is what a visitor sees of it: the step, the method and
+the modes. Both sides may change the view, by the rule of revision.py.
 """
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass
 
 import streamlit as st
 
-from aklo.lab.charts.palette import DARK, LIGHT, STROKES
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerView, read_view
+from aklo.lab.components.registry import Component
 from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.session import exports
-from aklo.methods import KNOWING, METHODS, SAMPLING
 from aklo.replay import Replay
 
 __all__ = ["PlayerResult", "PlayerView", "player"]
 
-HERE = Path(__file__).parent
-
-# One module in the browser, so the order is that of use: each file may call what stands before it.
-SCRIPTS = (
-    "data.js",
-    "mixture.js",
-    "dom.js",
-    "geometry.js",
-    "picture.js",
-    "panel.js",
-    "plane.js",
-    "weights.js",
-    "trust.js",
-    "race.js",
-    "words.js",
-    "clock.js",
-    "controls.js",
-    "player.js",
-)
-SHEETS = ("player.css", "panels.css")
+PLAYER = Component("aklo_player", "player/player.js", ("shared/frame.css", "shared/panels.css"))
 
 
 @dataclass(frozen=True)
@@ -131,53 +106,7 @@ def player(
             reported(key, found)
             on_view(found)
 
-    result = _component()(key=key, data=block, on_next_task_change=asked, on_view_change=seen)
-    exports.picture(key, css=style_sheet, script=script, data=block)
+    result = PLAYER(key=key, data=block, on_next_task_change=asked, on_view_change=seen)
+    exports.picture(key, css=PLAYER.style_sheet, script=PLAYER.script, data=block)
     wanted = result.get("next_task")
     return PlayerResult(next_task=None if wanted is None else int(wanted))
-
-
-@cache
-def _component() -> Callable:
-    """The component, registered once in a process."""
-    return st.components.v2.component("aklo_player", css=style_sheet(), js=loader(script()))
-
-
-def loader(code: str) -> str:
-    """A small script that carries a large one, compressed, and unpacks it once."""
-    packed = base64.b64encode(gzip.compress(code.encode(), mtime=0)).decode()
-    return _read("loader.js").replace('"PLAYER"', f'"{packed}"')
-
-
-def written(data: dict) -> bytes:
-    """What a component is told, as JSON for `read` in dom.js. Streamlit hands bytes over as they are; of a dict it
-    would look at each value whether it is a table, and write all of it twice."""
-    return json.dumps(data, separators=(",", ":")).encode()
-
-
-def script() -> str:
-    """The player's JavaScript."""
-    return bundle([HERE / name for name in SCRIPTS], "aklo-player.js")
-
-
-def bundle(files: Sequence[Path], source: str) -> str:
-    """One script: the constants that Python and the browser share, then the files in order. source: its name there."""
-    constants = {
-        "METHODS": METHODS,
-        "KNOWING": KNOWING,
-        "SAMPLING": SAMPLING,
-        "STROKES": {name: asdict(stroke) for name, stroke in STROKES.items()},
-        "PALETTES": {"light": asdict(LIGHT), "dark": asdict(DARK)},
-    }
-    shared = [f"const {name} = {json.dumps(value)};\n" for name, value in constants.items()]
-    texts = [file.read_text(encoding="utf-8") for file in files]
-    return "".join([*shared, *texts, f"//# sourceURL={source}\n"])
-
-
-def style_sheet() -> str:
-    """The player's CSS."""
-    return "".join(map(_read, SHEETS))
-
-
-def _read(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")

@@ -1,6 +1,10 @@
 // The controls: one row of buttons, the time slider, and a few choices.
 
-class Controls {
+import { SPEEDS } from "./clock.js";
+import { METHODS } from "../shared/constants.js";
+import { button, h, icon, setText } from "../shared/dom.js";
+
+export class Controls {
   constructor(clock, { restart, full, choose, save }) {
     this.clock = clock;
     this.playButton = button("Play", "play", "Play or pause (space)");

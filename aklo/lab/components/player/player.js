@@ -1,6 +1,21 @@
 // The player: panels, sentence and controls around one clock. Streamlit calls the default export whenever Python has
 // sent something or the theme has changed; a player lives as long as its place on the page does.
 
+import { AlphaPanel } from "./alpha_panel.js";
+import { Clock } from "./clock.js";
+import { Controls } from "./controls.js";
+import { probe } from "./decision_field.js";
+import { Formula } from "./formula.js";
+import { PlanePanel } from "./plane.js";
+import { readHeader, unpack } from "./task.js";
+import { TaskRacePanel } from "./task_race.js";
+import { WeightsPanel } from "./weights.js";
+import { METHODS } from "../shared/constants.js";
+import { h, setData, setText } from "../shared/dom.js";
+import { mountOnce } from "../shared/lifecycle.js";
+import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
+import { applyTheme, groupColour } from "../shared/theme.js";
+
 const MORPH = 0.8;
 const PATIENCE = 15;
 const WORDS = 1000; // milliseconds: how often the panels' words follow while it plays
@@ -31,10 +46,10 @@ class Player {
     this.small = small;
     const light = (i) => this.light(i);
     this.plane = new PlanePanel({ light });
-    this.race = new RacePanel({ toggle: (name) => this.toggle(name) });
+    this.race = new TaskRacePanel({ toggle: (name) => this.toggle(name) });
     this.panels = small ? [this.plane, this.race]
-      : [this.plane, new WeightsPanel({ light, pin: (i) => this.pin(i) }), new TrustPanel(), this.race];
-    this.sentence = new Sentence();
+      : [this.plane, new WeightsPanel({ light, pin: (i) => this.pin(i) }), new AlphaPanel(), this.race];
+    this.sentence = new Formula();
     this.controls = new Controls(this.clock, {
       restart: (anew) => this.start(anew), full: () => this.toggleFull(), choose: (name) => this.choose(name),
       save: () => this.save(),
@@ -73,7 +88,7 @@ class Player {
       this.takeView(header);
       this.wake();
     }
-    this.applyTheme();
+    this.followTheme();
     if (again && this.stale && this.state.morph === 0) this.draw(); // at once: the next frame shows it
   }
 
@@ -158,17 +173,8 @@ class Player {
     ]));
   }
 
-  // Light or dark as Streamlit shows it now; canvas and elements take their colours from the same palette.
-  applyTheme() {
-    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
-    const theme = luminance(ground) < 0.4 ? "dark" : "light";
-    if (theme === this.theme) return;
-    this.theme = theme;
-    this.root.dataset.theme = theme;
-    this.colours = PALETTES[theme];
-    for (const [name, value] of Object.entries(this.colours)) {
-      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
-    }
+  followTheme() {
+    if (!applyTheme(this)) return;
     this.state.version += 1;
     this.stale = true;
     this.wake();
@@ -353,7 +359,7 @@ class Player {
   }
 }
 
-export default living(Player, (player, { data, setTriggerValue, setStateValue, alone }) => {
+export default mountOnce(Player, (player, { data, setTriggerValue, setStateValue, alone }) => {
   player.alone = alone; // in a file of its own there is nobody to ask for the next task
   if (data) player.receive(data, { ask: setTriggerValue, tell: setStateValue });
 });

@@ -7,16 +7,15 @@ one more, the open question. That is all the state there is: a reload sends the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from aklo.knowledge import periods
-from aklo.lab.components.player import PlayerView, bundle, loader, style_sheet
+from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
+from aklo.lab.components.registry import Component
 from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.compute import runs, world_story
 from aklo.lab.compute.world_history import box, past, sources
@@ -26,9 +25,9 @@ from aklo.methods import METHODS
 from aklo.world import answer, said
 
 STORY = "world_story"  # in the session: the last story that was read, and the note about it
-HERE = Path(__file__).parent
-PARTS = ("data.js", "mixture.js", "dom.js", "geometry.js", "panel.js", "plane.js", "weights.js", "words.js")
-SCRIPTS = ("story.js", "ground.js", "voices.js", "counters.js", "actions.js", "world.js")
+SANDBOX = Component(
+    "aklo_world", "sandbox/sandbox.js", ("shared/frame.css", "shared/panels.css", "sandbox/sandbox.css")
+)
 
 
 def sandbox(
@@ -61,7 +60,7 @@ def sandbox(
     view = {"view": PlayerView(method=method), "revision": revision_of(key, method, revision)}
     kept, note = st.session_state.get(STORY, (Story(), ""))
     block = reply(settings, kept, note, report=on_method is not None, **view)
-    _component()(key=key, data=block, on_story_change=told, on_method_change=chosen)
+    SANDBOX(key=key, data=block, on_story_change=told, on_method_change=chosen)
 
 
 def reply(settings: Settings, kept: Story, note: str = "", **view: Any) -> bytes:
@@ -119,11 +118,3 @@ def _box(around: list[float], kept: Story) -> list[float]:
 
 def _point(x: np.ndarray) -> list[float]:
     return [round(float(value), 4) for value in x]
-
-
-@cache
-def _component() -> Callable:
-    """The component, registered once in a process."""
-    files = [*(HERE.parent / "player" / name for name in PARTS), *(HERE / name for name in SCRIPTS)]
-    css = style_sheet() + (HERE / "world.css").read_text(encoding="utf-8")
-    return st.components.v2.component("aklo_world", css=css, js=loader(bundle(files, "aklo-world.js")))
