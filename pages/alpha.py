@@ -4,7 +4,7 @@ import streamlit as st
 
 from aklo.lab.charts import alpha as figures
 from aklo.lab.charts.base import show
-from aklo.lab.components.alpha_editor import sketch
+from aklo.lab.components.alpha_editor import alpha_editor
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.frame import page
 from aklo.lab.settings.text import count, percent, schedule_title
@@ -21,7 +21,7 @@ def the_curve() -> None:
     settings = page.settings()
     schedule, n, unknown = settings.schedule, settings.n_examples, settings.horizon == "unknown"
     alpha = schedule.values(n)
-    sketch(
+    alpha_editor(
         schedule, n, horizon=settings.horizon, name=schedule_title(schedule), key="sketch",
         alt=f"Alpha of {schedule_title(schedule)} over {n} steps, from {alpha[0]:.2f} to {alpha[-1]:.2f}: knowledge "
         f"has {percent(alpha.mean())}." + (" The weights start anew at t = 1, 2, 4, 8 and so on." if unknown else ""),

@@ -4,7 +4,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab.charts import base, compare
-from aklo.lab.components.stream_race import race
+from aklo.lab.components.stream_race import stream_race
 from aklo.lab.compute import repetitions, runs
 from aklo.lab.content import ranking
 from aklo.lab.frame import page
@@ -17,7 +17,7 @@ def the_race() -> None:
     settings = page.settings()
     run = runs.run(settings)
     wrong = compare.mistakes(run, settings.expected)
-    race(
+    stream_race(
         wrong,
         run.learned.offsets,
         after=settings.raced,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from aklo.lab import anchor
+from aklo.lab.components.scroll_to_anchor import scroll_to_anchor
 from aklo.lab.content import glossary
 from aklo.lab.frame import page
 
@@ -35,4 +35,4 @@ with page.page("Words and symbols", "What does that mean, and where is it in the
         "class sees only these; `show=none` hides them all. What is hidden keeps its value."
     )
     st.markdown(glossary.controls())
-    anchor.stay()
+    scroll_to_anchor()

@@ -4,7 +4,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab.charts import base, tasks
-from aklo.lab.components.stream_overview import overview
+from aklo.lab.components.stream_overview import stream_overview
 from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
 from aklo.lab.frame import page
@@ -28,7 +28,7 @@ def the_world() -> None:
     counts = ", ".join(f"{stream.groups.count(g)} of {names[g]}" for g in sorted(set(stream.groups)))
     alt = f"The order of the tasks' groups: {counts}."
     if in_plane(stream):
-        overview(
+        stream_overview(
             stream,
             names,
             key="overview",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from aklo.lab.components.player import player
+from aklo.lab.components.player import PlayerView, player
 from aklo.lab.compute import runs
 from aklo.lab.frame import page
 
@@ -15,7 +15,7 @@ def picture() -> None:
     player(
         runs.replay(settings),
         key="watch",
-        method=settings.method,
+        view=PlayerView(method=settings.method),
         follow=settings.follow,
         task=task,
         n_tasks=len(stream),

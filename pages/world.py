@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from aklo.lab.components.sandbox import world
+from aklo.lab.components.sandbox import sandbox
 from aklo.lab.compute import runs
 from aklo.lab.compute.world_history import honest
 from aklo.lab.frame import page
@@ -13,7 +13,7 @@ from aklo.lab.settings.schema import OWN
 @st.fragment
 def plane() -> None:
     """The plane alone: a click in it runs nothing else."""
-    world(honest(page.settings()), key="world")
+    sandbox(honest(page.settings()), key="world")
 
 
 with page.page(

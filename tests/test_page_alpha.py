@@ -67,7 +67,7 @@ def test_every_schedule(horizon):
         assert type(at.session_state["settings"].schedule) is kind
         assert set(charts(at)) == BESIDE, kind
         assert at.latex[0].value.strip("$\n ") == kind.formula
-        curve = told(at, "aklo_sketch")
+        curve = told(at, "aklo_alpha_editor")
         assert curve["curve"] == pytest.approx(kind().values(20), abs=1e-3)
         assert curve["locked"] == bool(curve["resets"]) == (horizon == "unknown")
     assert any("choose a known horizon" in caption.value for caption in at.caption) == (horizon == "unknown")
@@ -80,7 +80,7 @@ def test_every_part_for_every_schedule():
 
 def test_resets_stand_at_powers_of_two():
     at = opened("alpha", **SMALL, h="unknown", a="power:k=0.5")
-    assert told(at, "aklo_sketch")["resets"] == [1, 2, 4, 8, 16]
+    assert told(at, "aklo_alpha_editor")["resets"] == [1, 2, 4, 8, 16]
 
 
 def test_comparison_keeps_and_drops():
@@ -228,4 +228,4 @@ def test_titles():
 
 def test_one_step_alone_is_a_level_line():
     at = opened("alpha", Settings().change(n_tasks=5, n_examples=1))
-    assert told(at, "aklo_sketch")["curve"] == [1.0, 1.0]
+    assert told(at, "aklo_alpha_editor")["curve"] == [1.0, 1.0]

@@ -7,8 +7,9 @@ import pytest
 import scipy.sparse as sp
 
 import aklo
-from aklo.lab.components.player import SCRIPTS, SHEETS, script, style_sheet
+from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import NOBODY, pack, plane_of, unpack
+from aklo.lab.components.player.view import read_view
 from aklo.methods import KNOWING, SAMPLING
 
 
@@ -142,13 +143,25 @@ def test_names_must_match_the_experts(replay):
     with pytest.raises(ValueError, match="2 names were given for 49 experts"):
         pack(replay, names=["a", "b"])
     with pytest.raises(ValueError, match="not one of ITOL"):
-        pack(replay, method="AKLO")
+        PlayerView(method="AKLO")
 
 
-def test_script_and_style_hold_no_data_and_never_parse_text_as_html():
-    code = script()
-    assert "innerHTML" not in code
-    assert "http://" not in code.replace("http://www.w3.org/2000/svg", "")
-    assert "https://" not in code + style_sheet()
-    assert len(SCRIPTS) == len(set(SCRIPTS))
-    assert len(SHEETS) == len(set(SHEETS))
+def test_the_view_is_not_part_of_the_digest():
+    replay = aklo.run(aklo.syn1(n_tasks=2, n_examples=5, seed=0), lam=1e-3, seed=0).replay(1)
+    first, _ = unpack(pack(replay))
+    second, _ = unpack(pack(replay, view=PlayerView(4, method="TOL"), revision=3, report=True, link_keys={"step": "i"}))
+    assert first["digest"] == second["digest"]
+    assert second["view"]["step"] == 4 and second["revision"] == 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        None, 3, "view", {}, {"step": 0}, {"step": 6}, {"step": True}, {"step": 2.0}, {"method": "AKLO"}, {"wide": 1},
+        {"told": False}, {"guess": None}, {"method": ["TOL"]},
+    ],
+)  # fmt: skip
+def test_a_reported_view_is_checked(wrong):
+    good = {"step": 5, "told": True, "method": "TOL", "wide": False, "guess": True, "at": 1}
+    assert read_view(good, 5) == PlayerView(5, True, "TOL", False, True)
+    assert read_view({**good, "guess": False, **wrong} if isinstance(wrong, dict) and wrong else wrong, 5) is None

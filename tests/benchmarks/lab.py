@@ -66,7 +66,7 @@ BARE = "bare page, one small chart"
 PLAYER = {"component": "player", "look": "root.textContent", "press": "End"}  # End: where every panel is full
 RACE = {"component": "race", "look": "[...root.querySelectorAll('.end')].map((end) => end.textContent).join()"}
 PLANE = {"component": "overview", "look": "root.dataset.drawn"}
-CURVE = {"component": "sketch", "look": "root.querySelector('.line').getAttribute('d')"}
+CURVE = {"component": "alpha", "look": "root.querySelector('.line').getAttribute('d')"}
 LINES = {"look": "root.querySelector('.drawing').innerHTML"}
 CASES = {
     BARE: Case("", "stSlider", chart="chart"),

@@ -13,7 +13,8 @@ import pytest
 
 import aklo
 from aklo.lab.charts.palette import LIGHT
-from aklo.lab.components.player import script, style_sheet
+from aklo.lab.components.player import PLAYER as COMPONENT
+from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.export import standalone_html
 from aklo.lab.session.exports import Kept, Picture
@@ -41,7 +42,7 @@ def open_player(serve: Callable[..., str]) -> Callable:
 def open_alone(tmp_path: Path) -> Callable:
     """open_alone(page, **scene) shows a task without a server, and gives the player."""
 
-    def open_it(page, *, data="syn1", n=N, task=7, clip="sum", end=0.0, title="", **options):
+    def open_it(page, *, data="syn1", n=N, task=7, clip="sum", end=0.0, title="", method="AKLO Sum", **options):
         stream = getattr(aklo, data)(n_tasks=12, n_examples=n, seed=0)
         lam = 0.1 if data == "digits" else 1e-3
         replay = aklo.run(stream, lam=lam, alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0).replay(task)
@@ -49,9 +50,9 @@ def open_alone(tmp_path: Path) -> Callable:
         block = pack(
             replay, groups=stream.groups[:task], names=names[:task], group=stream.groups[task], task=task,
             title=title or names[task], group_names=[f"group {g}" for g in range(10)], n_tasks=12,
-            **{"method": "AKLO Sum", **options},
+            **{"view": PlayerView(method=method), **options},
         )  # fmt: skip
-        kept = Kept(things={"player": (None, Picture(style_sheet, script, block))})
+        kept = Kept(things={"player": (None, Picture(COMPONENT.style_sheet, COMPONENT.script, block))})
         file = tmp_path / "player.html"
         # Playwright waits by scripts that the file's own policy would forbid; tests of taking away keep it.
         file.write_text(
@@ -153,7 +154,7 @@ def test_keys(page, open_alone):
 
 def test_two_beats_ask_before_they_tell(page, open_alone):
     root = open_alone(page)
-    root.get_by_label("Two beats").check()
+    root.get_by_label("Guess before the label").check()
     wait(root, "e.dataset.beat === 'ask' && e.dataset.t === '1'")
     assert root.locator(".formula").inner_text().endswith("truth ?")
     seen = []
@@ -195,6 +196,76 @@ def test_a_setting_changes_the_picture_in_place(page, open_player):
     )
     assert int(value(root, "t")) == t
     assert value(root, "state") == "paused"
+
+
+def heard(page, *words: str) -> None:
+    """Until the script says what the player has reported."""
+    for word in words:
+        page.get_by_text(word).wait_for()
+
+
+def test_the_view_is_reported_at_rest_and_not_while_playing(page, open_player):
+    root = open_player(page, scene="view", n=400)
+    heard(page, "reports: 0, PlayerView(step=1, told=True, method='AKLO Sum', wide=False, guess=False)")
+    press(root, "Play")
+    wait(root, "e.dataset.t > 8")
+    assert "reports: 0" in page.get_by_text("reports:").inner_text()
+    press(root, "Pause")
+    heard(page, f"reports: 1, PlayerView(step={value(root, 't')}, told=True")
+    root.get_by_label("Method", exact=True).select_option("TOL")
+    heard(page, "reports: 2, ", "method='TOL'")
+    press(root, "Wide view")
+    heard(page, "reports: 3, ", "wide=True")
+    root.get_by_label("Guess before the label").check()
+    heard(page, "reports: 4, ", "told=False", "guess=True")
+    press(root, "Step forward")
+    heard(page, "reports: 5, ", "told=True")
+    root.get_by_label("Time", exact=True).fill("30")  # as a scrub does: input, then change
+    heard(page, "reports: 6, PlayerView(step=30")
+    press(root, "Restart")
+    heard(page, "reports: 7, PlayerView(step=1, told=False")
+    assert root.evaluate("e => e.akloView()") == {"i": "1", "to": "0", "m": "TOL", "w": "1", "g": "1"}
+
+
+def test_the_view_is_taken_when_mounted_and_when_the_program_changes_it(page, open_player):
+    root = open_player(page, scene="view", step=25)
+    wait(root, "e.dataset.t === '25'")
+    page.get_by_role("button", name="Go to 9 with TOL").click()
+    wait(root, "e.dataset.t === '9' && e.dataset.state === 'paused'")
+    assert root.get_by_label("Method", exact=True).input_value() == "TOL"
+    assert root.get_by_role("button", name="Wide view").get_attribute("aria-pressed") == "true"
+    press(root, "Play")
+    wait(root, "e.dataset.t > 11")
+    page.get_by_role("button", name="ITOL", exact=True).first.click()  # a new method: it goes on playing
+    page.wait_for_function("e => e.akloView().m === 'ITOL'", arg=root.element_handle())
+    assert int(value(root, "t")) > 11
+    wait(root, f"e.dataset.t === '{N}' && e.dataset.state === 'paused'")
+    heard(page, f"step={N}")
+
+
+def test_an_answer_under_way_does_not_take_the_view_back(page, open_player):
+    root = open_player(page, scene="view")
+    press(root, "Step forward")
+    box = page.get_by_label("End", exact=True)
+    box.fill("0.5")
+    box.press("Enter")
+    root.focus()
+    for t in range(3, 13):  # steps go on while the answers to earlier ones arrive
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(40)
+        assert value(root, "t") in (str(t), str(t - 1))
+    heard(page, "step=12")
+    assert value(root, "t") == "12"
+
+
+def test_another_task_is_reported_as_step_one(page, open_player):
+    root = open_player(page, scene="view", step=20, hide=1)
+    assert not root.get_by_label("Method", exact=True).is_visible()
+    box = page.get_by_label("Task", exact=True)
+    box.fill("5")
+    box.press("Enter")
+    wait(root, "e.dataset.task === '5' && e.dataset.t === '1'")
+    heard(page, "reports: 1, PlayerView(step=1")
 
 
 def test_another_task_starts_at_its_first_step(page, open_player):
@@ -367,6 +438,10 @@ def test_full_screen(page, open_alone):
     press(root, "Full screen")
     wait(root, "e.dataset.full === 'true' && e.getBoundingClientRect().width >= 1900")
     assert root.locator(".frame").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > 1.3 * small
+    page.keyboard.press("Space")  # plays, although the button was pressed last
+    wait(root, "e.dataset.state === 'playing' && e.dataset.full === 'true'")
+    page.keyboard.press("Space")
+    wait(root, "e.dataset.state === 'paused' && e.dataset.full === 'true'")
     assert root.locator(".sentence").bounding_box()["y"] + root.locator(".sentence").bounding_box()["height"] <= 1081
     press(root, "Full screen")
     wait(root, "e.dataset.full === 'false'")

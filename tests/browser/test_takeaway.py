@@ -113,7 +113,7 @@ def test_the_player_is_saved_as_a_picture(visitor, serve, tmp_path):
     assert page.locator(PLAYER).get_attribute("data-t") == "40"
 
 
-@pytest.mark.parametrize(("path", "keys", "component"), [("alpha", 4, "sketch"), ("compare", 1, "race")])
+@pytest.mark.parametrize(("path", "keys", "component"), [("alpha", 4, "alpha"), ("compare", 1, "race")])
 def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, component):
     arrive(page, f"{serve('app.py')}/{path}{ADDRESS}")
     page.locator(f"[data-aklo={component}]").wait_for()

@@ -13,7 +13,7 @@ from aklo.lab.charts import alpha as alpha_figures
 from aklo.lab.charts import compare as compare_figures
 from aklo.lab.charts import transfer as transfer_figures
 from aklo.lab.charts.base import show
-from aklo.lab.components.player import player
+from aklo.lab.components.player import PlayerView, player
 from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.content.ranking import listed
@@ -95,7 +95,7 @@ def _task_facts(settings: Settings) -> dict[str, str]:
 def _play(settings: Settings, key: str) -> None:
     stream, task = runs.stream(settings), settings.task
     player(
-        runs.replay(settings), key=key, method=settings.method, task=task, n_tasks=len(stream),
+        runs.replay(settings), key=key, view=PlayerView(method=settings.method), task=task, n_tasks=len(stream),
         title=stream[task].name, group=stream.groups[task], groups=stream.groups[:task], names=stream.names[:task],
         group_names=runs.group_names(settings), small=task == 0,
     )  # fmt: skip

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pandas as pd
@@ -16,6 +15,7 @@ import streamlit as st
 
 from aklo.lab.charts import base
 from aklo.lab.charts.palette import Palette
+from aklo.lab.components.png_button import png_button
 from aklo.lab.export import standalone_html
 from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
@@ -46,7 +46,7 @@ def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palet
             "All pictures of this page in one file that needs neither the lab nor the network: what moves here plays "
             "there, and charts can be pointed at. Each chart also has a camera of its own (SVG).",
         )  # fmt: skip
-    _camera(key="camera")
+    png_button()
     for table in page.of(pd.DataFrame):
         _offer(
             f"{table} (CSV)", lambda table=table: page.of(pd.DataFrame)[table].to_csv(), f"{file_name(table)}.csv",
@@ -66,16 +66,6 @@ def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palet
 
 def _offer(label: str, make: Callable[[], str], file: str, mime: str, help: str) -> None:
     st.download_button(label, make, file, mime, key=f"take_{file}", on_click="ignore", width="stretch", help=help)
-
-
-_HERE = Path(__file__).parents[1]
-_camera = st.components.v2.component(
-    "aklo_camera",
-    html='<button type="button" title="What moves on this page, as it is shown now">Picture (PNG)</button>',
-    css=(_HERE / "share.css").read_text(encoding="utf-8"),
-    js=(_HERE / "components" / "player" / "picture.js").read_text(encoding="utf-8")
-    + (_HERE / "camera.js").read_text(encoding="utf-8"),
-)
 
 
 def pictures(title: str, page: Kept, palette: Palette, address: str = "") -> str:

@@ -18,7 +18,8 @@ from aklo.lab.charts.palette import Palette
 from aklo.lab.session.exports import Chart, Kept, Picture
 
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; "
+    "img-src data: blob:; font-src data:"
 )
 
 # The style of the file itself. Components ask for Streamlit's names.

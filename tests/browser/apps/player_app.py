@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 import aklo
-from aklo.lab.components.player import player
+from aklo.lab.components.player import PlayerView, player
 
 st.set_page_config(layout="wide")
 st.html("<style>.block-container{padding:3rem 1rem 1rem}</style>")
@@ -62,10 +64,27 @@ elif scene == "ask":  # the same without a callback: read what is asked for, and
     if (wanted := show("ask", st.session_state.task, follow=True)) is not None:
         st.session_state.task = wanted
         st.rerun()
+elif scene == "view":  # a program that keeps the view, and changes it by itself where it is asked to
+    state = st.session_state
+    state.setdefault("view", PlayerView(int(asked.get("step", 1)), method=method))
+    state.setdefault("told", [])
+    if st.button("Go to 9 with TOL"):
+        state.view = PlayerView(9, method="TOL", wide=True)
+    if st.button("ITOL"):
+        state.view = replace(state.view, method="ITOL")
+
+    def seen(view: PlayerView) -> None:
+        state.view = view
+        state.told.append(view)
+
+    task = columns[2].number_input("Task", 0, n_tasks - 1, first)
+    keys = {"step": "i", "told": "to", "method": "m", "wide": "w", "guess": "g"}
+    show("view", task, view=state.view, on_view=seen, link_keys=keys, choose_method="hide" not in asked)
+    st.text(f"reports: {len(state.told)}, {state.view}")
 elif scene == "two":
-    show("left", first, method=method)
-    show("right", first + 1, method=method)
+    show("left", first, view=PlayerView(method=method))
+    show("right", first + 1, view=PlayerView(method=method))
 else:
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     if not st.checkbox("Away"):
-        show("one", task, method=method, small=scene == "small", autoplay=scene == "auto")
+        show("one", task, view=PlayerView(method=method), small=scene == "small", autoplay=scene == "auto")

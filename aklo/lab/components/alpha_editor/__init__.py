@@ -7,34 +7,53 @@ when a point is let go.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from aklo.knowledge import Horizon, periods
-from aklo.lab.components.player import written
+from aklo.lab.components.registry import Component, to_bytes
+from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.session import exports
 from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import Custom, Schedule
 
+ALPHA_EDITOR = Component("aklo_alpha_editor", "alpha_editor/alpha_editor.js", ("alpha_editor/alpha_editor.css",))
 POINTS = 9  # for a schedule that was not drawn by hand
 FEWEST, MOST = 3, 17  # points that can be told apart with a finger
 
 
-def sketch(
-    schedule: Schedule, n: int, *, horizon: Horizon, name: str, alt: str, key: str, on_change: Callable[[str], None]
+def alpha_editor(
+    schedule: Schedule,
+    n: int,
+    *,
+    horizon: Horizon,
+    name: str,
+    alt: str,
+    key: str,
+    on_change: Callable[[str], None],
+    revision: int | None = None,
+    waiting: str = "",
 ) -> None:
-    """Show a schedule over n steps as a curve to drag; `on_change(spec)` is called when it was changed by hand.
+    """Show a schedule over n steps as a curve to drag.
 
-    Under an unknown horizon it cannot be dragged, and shows where the weights start anew. alt: the curve in words.
+    Under an unknown horizon it cannot be dragged, and shows where the weights start anew.
+
+    Parameters
+    ----------
+    name : the schedule's name, for the legend.
+    alt : the curve in words.
+    on_change : called with the spec of a schedule that was drawn by hand.
+    revision : of the schedule, as revision.py explains it; None counts the changes of the schedule here. Another n or
+        horizon brings the schedule along, too.
+    waiting : a sentence on a hand-drawn curve that waits for a known horizon, shown under the curve while it is locked.
     """
 
     def drawn() -> None:
         # What a browser says is checked like an address.
         spec, _ = FIELDS["alpha"].read(str(st.session_state[key].get("alpha") or ""), "")
         if spec is not None:
+            reported(key, spec)
             on_change(spec)
 
     curve = schedule.values(n)
@@ -43,14 +62,16 @@ def sketch(
         "curve": np.resize(curve.round(3), max(n, 2)).tolist(),  # one step alone is a level line, not a point
         "n": n,
         "spec": schedule.spec,
+        "revision": revision_of(key, schedule.spec, revision),
+        "waiting": waiting,
         "name": f"start: {name}",
         "alt": alt,
         "locked": horizon == "unknown",
         "resets": np.unique(periods(n)).tolist() if horizon == "unknown" else [],
     }
-    told = written(data)
-    _component()(key=key, data=told, on_alpha_change=drawn)
-    exports.picture(key, css=partial(_read, "sketch.css"), script=partial(_read, "sketch.js"), data=told)
+    told = to_bytes(data)
+    ALPHA_EDITOR(key=key, data=told, on_alpha_change=drawn)
+    exports.picture(key, css=ALPHA_EDITOR.style_sheet, script=ALPHA_EDITOR.script, data=told)
 
 
 def points(schedule: Schedule, n: int) -> list[float]:
@@ -60,13 +81,3 @@ def points(schedule: Schedule, n: int) -> list[float]:
     else:
         heights = np.interp(np.linspace(0, n - 1, POINTS), np.arange(n), schedule.values(n))
     return heights.round(3).tolist()
-
-
-@cache
-def _component() -> Callable:
-    """The component, registered once in a process."""
-    return st.components.v2.component("aklo_sketch", css=_read("sketch.css"), js=_read("sketch.js"))
-
-
-def _read(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

@@ -7,18 +7,10 @@ stays hidden.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import Any
-
-import streamlit as st
-
 from aklo.lab.charts.plotly_figure import Figure
-from aklo.lab.components import player
+from aklo.lab.components.registry import Component, to_bytes
 
-HERE = Path(__file__).parent
-NAME = "aklo_lines"
+LINES = Component("aklo_lines", "line_chart/lines.js", ("line_chart/lines.css",))
 # What is drawn: a figure with anything else is left to Plotly.
 TRACE = {
     *(
@@ -59,12 +51,4 @@ def lines(figure: Figure, key: str, alt: str) -> None:
     """Draw a figure that fits. alt: what it shows, in words."""
     told = figure.to_dict()
     told["layout"].pop("template")  # Plotly's
-    _component()(key=key, data=player.written(told | {"alt": alt, "name": key}), height=figure.layout["height"])
-
-
-@cache
-def _component() -> Callable[..., Any]:
-    """The component, registered once in a process."""
-    scripts = [player.HERE / "dom.js", HERE / "lines.js"]
-    css = (HERE / "lines.css").read_text(encoding="utf-8")
-    return st.components.v2.component(NAME, css=css, js=player.loader(player.bundle(scripts, "aklo-lines.js")))
+    LINES(key=key, data=to_bytes(told | {"alt": alt, "name": key}), height=figure.layout["height"])

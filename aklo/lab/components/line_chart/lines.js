@@ -1,5 +1,9 @@
 // A chart of lines, bands, marks and words over two axes, told as a Plotly figure. It changes in place.
 
+import { h, icon, svg, SVG } from "../shared/dom.js";
+import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { axisNumber, MINUS, niceTicks } from "../shared/numbers.js";
+
 const DASHES = { dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 1, 1, 1] }; // as Plotly has them
 const KINDS = { u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array, u4: Uint32Array, i4: Int32Array, f4: Float32Array, f8: Float64Array };
 
@@ -280,4 +284,4 @@ class Lines {
 }
 Lines.clips = 0;
 
-export default living(Lines, (lines, { data }) => data && lines.receive(read(data)));
+export default mountOnce(Lines, (lines, { data }) => data && lines.receive(readJson(data)));

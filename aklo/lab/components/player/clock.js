@@ -3,12 +3,12 @@
 // t is the step (1..N) and `beat` what is known of it: "ask", the prediction only, or "tell", the label too. v is where
 // the picture stands, from 1 to N + 1: in two beats, telling a step moves the picture on to what the step has changed.
 
-const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const STEPS_A_SECOND = 10;
 const TWO_BEAT_STEPS_A_SECOND = 1;
 const SETTLE = 0.07;
 
-class Clock {
+export class Clock {
   constructor(changed) {
     this.changed = changed;
     Object.assign(this, { n: 1, t: 1, v: 1, beat: "tell", twoBeats: false, playing: false, speed: 1, held: 0 });

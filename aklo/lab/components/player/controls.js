@@ -1,6 +1,10 @@
 // The controls: one row of buttons, the time slider, and a few choices.
 
-class Controls {
+import { SPEEDS } from "./clock.js";
+import { METHODS } from "../shared/constants.js";
+import { button, h, icon, setText } from "../shared/dom.js";
+
+export class Controls {
   constructor(clock, { restart, full, choose, save }) {
     this.clock = clock;
     this.playButton = button("Play", "play", "Play or pause (space)");
@@ -12,13 +16,13 @@ class Controls {
       type: "range", min: 1, max: 1, step: 1, value: 1, "aria-label": "Time", title: "Drag through time (Home, End: first, last step)",
     });
     this.count = h("span", { class: "count" });
-    this.speed = h("select", { "aria-label": "Speed", title: "How fast it plays: 1× is about 10 steps a second, in two beats 1 step" },
+    this.speed = h("select", { "aria-label": "Speed", title: "How fast it plays: 1× is about 10 steps a second, 1 step when you guess before the label" },
       ...["¼×", "½×", "1×", "2×", "4×", "8×"].map((text, k) => h("option", { value: SPEEDS[k], text })));
     this.speed.value = "1";
     this.beats = h("input", { type: "checkbox", role: "switch" });
     this.beatsLabel = h("label", {
-      class: "switch", title: "Take each step in two beats: first the question and the prediction, then the label and what it changes",
-    }, this.beats, h("span", { class: "knob" }), "Two beats");
+      class: "switch", title: "Stop twice at each step: first with the question and the prediction, then with the label and what it changes",
+    }, this.beats, h("span", { class: "knob" }), "Guess before the label");
     this.saveButton = button("Save picture", "camera", "Save what is shown now as a picture (PNG)");
     this.fullButton = button("Full screen", "full", "The whole player with large type, for the projector (Esc to leave)");
     this.method = h("select", { "aria-label": "Method", title: "Whose region, mistakes and sentence are shown" },
@@ -34,8 +38,14 @@ class Controls {
     this.forwardButton.addEventListener("click", () => clock.forward());
     this.time.addEventListener("input", () => {
       // While it plays, it goes on from there, as a film does.
+      this.scrubbing = true;
       clock.go(Number(this.time.value), { beat: "tell" });
     });
+    this.time.addEventListener("change", () => {
+      this.scrubbing = false;
+      clock.changed();
+    });
+    this.element.addEventListener("click", () => { this.scrubbing = false; }, true);
     this.speed.addEventListener("change", () => { clock.speed = Number(this.speed.value); });
     this.beats.addEventListener("change", () => clock.setTwoBeats(this.beats.checked));
     this.saveButton.addEventListener("click", save);
@@ -62,6 +72,7 @@ class Controls {
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();
+    this.scrubbing = false;
     action();
   }
 
@@ -86,6 +97,7 @@ class Controls {
     }
     setText(this.count, `t = ${t} of ${task.n}`);
     if (this.method.value !== method) this.method.value = method;
+    if (this.beats.checked !== clock.twoBeats) this.beats.checked = clock.twoBeats;
     const first = t === 1 && (!clock.twoBeats || beat === "ask");
     if (this.backButton.disabled !== first) this.backButton.disabled = first;
     if (this.forwardButton.disabled !== clock.atEnd) this.forwardButton.disabled = clock.atEnd;

@@ -11,13 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from aklo import learner
+from aklo.lab.components.player.view import PlayerView
 from aklo.methods import KNOWING, METHODS, SAMPLING
 from aklo.replay import Replay
 from aklo.tasks import Features
@@ -119,7 +120,11 @@ def knowledge_words(replay: Replay) -> np.ndarray:
 def pack(
     replay: Replay,
     *,
-    method: str = "AKLO Sum",
+    view: PlayerView = PlayerView(),  # noqa: B008 (it is frozen)
+    revision: int = 0,
+    report: bool = False,
+    choose_method: bool = True,
+    link_keys: Mapping[str, str] | None = None,
     groups: Sequence[int] | None = None,
     names: Sequence[str] | None = None,
     group: int | None = None,
@@ -132,11 +137,19 @@ def pack(
     n_tasks: int = 1,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """All that the player is told. groups, names: one for each expert, or None; more: further fields of the header,
-    for a component that is built of the player's parts; they come before the player's own."""
+    """Return all that the player is told, as one block.
+
+    Parameters
+    ----------
+    view, revision : the view, and its revision (see revision.py); they are not part of the digest.
+    report : whether the browser reports the visitor's view.
+    choose_method : whether the player shows its own method select.
+    link_keys : field of the view -> its key in the address.
+    groups, names : one for each expert, or None.
+    more : further fields of the header, for a component that is built of the player's panels; they replace the
+        player's own of the same name.
+    """
     N, T = len(replay), len(replay.experts)
-    if method not in METHODS:
-        raise ValueError(f"method is {method!r}, which is not one of {', '.join(METHODS)}.")
     for label, given in (("groups", groups), ("names", names)):
         if given is not None and len(given) != T:
             raise ValueError(f"{len(given)} {label} were given for {T} experts.")
@@ -165,7 +178,6 @@ def pack(
         "T": T,
         "d": int(replay.X.shape[1]),
         "clip": replay.clip,
-        "method": method,
         "title": str(title),
         "task": int(task),
         "nTasks": int(n_tasks),
@@ -180,7 +192,14 @@ def pack(
         "caption": plane.caption,
         "box": plane.box,
     }
-    return _block(header | dict(more or {}), arrays)
+    beside = {
+        "view": asdict(view),
+        "revision": revision,
+        "report": report,
+        "chooseMethod": choose_method,
+        "linkKeys": dict(link_keys or {}),
+    }
+    return _block(header | dict(more or {}), beside, arrays)
 
 
 def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:
@@ -194,8 +213,11 @@ def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def _block(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
-    """The header and the arrays as one block; its digest tells the player whether anything has changed."""
+def _block(header: dict[str, Any], beside: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+    """Return the header and the arrays as one block.
+
+    The digest tells the player whether the picture has changed. beside: fields of the header that it leaves out.
+    """
     pieces: list[bytes] = []
     table: dict[str, list] = {}
     at = 0
@@ -208,7 +230,7 @@ def _block(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
     body = b"".join(pieces)
     header = header | {"arrays": table}
     digest = hashlib.blake2b(json.dumps(header).encode() + body, digest_size=8).hexdigest()
-    head = json.dumps(header | {"digest": digest}, separators=(",", ":"), ensure_ascii=False).encode()
+    head = json.dumps(header | beside | {"digest": digest}, separators=(",", ":"), ensure_ascii=False).encode()
     head += b" " * ((4 - len(head)) % 8)  # spaces after JSON are JSON: the arrays then start at a multiple of 8
     return len(head).to_bytes(4, "little") + head + body
 

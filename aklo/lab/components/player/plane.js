@@ -1,9 +1,18 @@
 // The plane: the examples so far, the boundaries of learner and experts, and where the chosen method would say +1.
 
+import { Region } from "./decision_field.js";
+import { directionAt, rowOf, wideBox } from "./geometry.js";
+import { drawnAt, groupName, groupOf, weightAt } from "./task.js";
+import { METHODS } from "../shared/constants.js";
+import { h, place, setText, svg } from "../shared/dom.js";
+import { axisNumber, decimal, MINUS, niceTicks, percent, sign } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+import { blendColours, groupColour, rgb } from "../shared/theme.js";
+
 const FAINT = 1e-3;
 const NEAR = 9;
 
-class PlanePanel extends Panel {
+export class PlanePanel extends Panel {
   constructor({ light }) {
     super(
       "plane", "The plane",

@@ -1,9 +1,25 @@
 // The player: panels, sentence and controls around one clock. Streamlit calls the default export whenever Python has
 // sent something or the theme has changed; a player lives as long as its place on the page does.
 
+import { AlphaPanel } from "./alpha_panel.js";
+import { Clock } from "./clock.js";
+import { Controls } from "./controls.js";
+import { probe } from "./decision_field.js";
+import { Formula } from "./formula.js";
+import { PlanePanel } from "./plane.js";
+import { readHeader, unpack } from "./task.js";
+import { TaskRacePanel } from "./task_race.js";
+import { WeightsPanel } from "./weights.js";
+import { METHODS } from "../shared/constants.js";
+import { h, setData, setText } from "../shared/dom.js";
+import { mountOnce } from "../shared/lifecycle.js";
+import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
+import { applyTheme, groupColour } from "../shared/theme.js";
+
 const MORPH = 0.8;
 const PATIENCE = 15;
 const WORDS = 1000; // milliseconds: how often the panels' words follow while it plays
+const REPORTS = 300; // milliseconds between two reports of the view, at least
 
 class Player {
   constructor(place) {
@@ -11,6 +27,7 @@ class Player {
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
     this.root = h("div", { class: "aklo", "data-aklo": "player", tabindex: "0", role: "group", "aria-label": "Player" });
     this.root.akloProbe = (u1, u2, t, method) => probe(this.task, u1, u2, t, method);
+    this.root.akloView = () => this.linkParameters();
     this.stop = new AbortController();
     const { signal } = this.stop;
     this.root.addEventListener("keydown", (event) => {
@@ -29,10 +46,10 @@ class Player {
     this.small = small;
     const light = (i) => this.light(i);
     this.plane = new PlanePanel({ light });
-    this.race = new RacePanel({ toggle: (name) => this.toggle(name) });
+    this.race = new TaskRacePanel({ toggle: (name) => this.toggle(name) });
     this.panels = small ? [this.plane, this.race]
-      : [this.plane, new WeightsPanel({ light, pin: (i) => this.pin(i) }), new TrustPanel(), this.race];
-    this.sentence = new Sentence();
+      : [this.plane, new WeightsPanel({ light, pin: (i) => this.pin(i) }), new AlphaPanel(), this.race];
+    this.sentence = new Formula();
     this.controls = new Controls(this.clock, {
       restart: (anew) => this.start(anew), full: () => this.toggleFull(), choose: (name) => this.choose(name),
       save: () => this.save(),
@@ -40,59 +57,61 @@ class Player {
     this.dot = h("span", { class: "dot" });
     this.title = h("h2");
     this.subtitle = h("span", { class: "subtitle" });
-    const shown = h("label", { class: "shown", text: "Method shown" });
-    shown.append(this.controls.method);
-    const head = h("div", { class: "head" }, h("div", { class: "titles" }, this.dot, this.title, this.subtitle), shown);
+    this.methodLabel = h("label", { class: "shown", text: "Method shown" });
+    this.methodLabel.append(this.controls.method);
+    const head = h("div", { class: "head" }, h("div", { class: "titles" }, this.dot, this.title, this.subtitle), this.methodLabel);
     this.live = h("p", { class: "spoken", "aria-live": "polite" });
     const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
     this.pictured = [head, board, this.sentence.element];
     const body = h("div", { class: "frame" }, head, this.controls.element, board, this.sentence.element);
     this.root.replaceChildren(body, this.live);
     this.root.classList.toggle("small", small);
-    this.plane.wideButton.addEventListener("click", () => {
-      this.plane.wideButton.ariaPressed = String(this.plane.wideButton.ariaPressed !== "true");
-      this.stale = true;
-      this.wake();
-    });
+    this.wide ??= false;
+    this.plane.wideButton.ariaPressed = String(this.wide);
+    this.plane.wideButton.addEventListener("click", () => this.setWide(!this.wide));
     this.sizes.disconnect();
     for (const panel of this.panels) this.sizes.observe(panel.plot);
   }
 
-  // What Python has sent. The same bytes again change nothing.
-  receive(block, ask) {
-    this.ask = ask;
-    const digest = readDigest(block);
+  // What Python has sent. The same picture again changes nothing but the view, and that only by a new revision.
+  receive(block, { ask, tell }) {
+    Object.assign(this, { ask, tell });
+    const header = readHeader(block);
     const again = this.digest !== undefined;
-    if (digest !== this.digest) {
-      this.digest = digest;
+    if (header.digest !== this.digest) {
+      this.digest = header.digest;
       const task = unpack(block);
       // While the finished learner still turns into an expert, the next task waits.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
+    } else if (!this.next) {
+      this.takeView(header);
+      this.wake();
     }
-    this.applyTheme();
+    this.followTheme();
     if (again && this.stale && this.state.morph === 0) this.draw(); // at once: the next frame shows it
   }
 
   show(task) {
     const { clock, state } = this;
     const before = this.task;
+    const other = !before || before.task !== task.task;
     if (!before || before.small !== task.small) this.build(task.small);
-    if (!before || before.method !== task.method) state.method = task.method;
     // A promise is made to one method: the others' lines wait to be asked for.
-    if (!before && task.promise != null) state.hidden = new Set(METHODS.filter((name) => name !== task.method));
+    if (!before && task.promise != null) state.hidden = new Set(METHODS.filter((name) => name !== task.view.method));
     this.task = task;
     state.version += 1;
     state.morph = 0;
     this.asking = 0;
     clock.resize(task.n);
-    if (before && before.task !== task.task) {
+    if (other) {
       clock.go(1);
       state.pinned = state.lit = -1;
-    } else if (!before) {
-      clock.go(1);
-      if (task.autoplay && !clock.calm) clock.play();
     }
+    // A task that follows by itself starts at its first step, which Python does not know of.
+    this.unknown = other && before && task.revision === this.revision;
+    this.takeView(task, other);
+    if (!before && task.autoplay && !clock.calm) clock.play();
     if (state.lit >= task.T) state.lit = -1;
     if (state.pinned >= task.T) state.pinned = -1;
     const many = task.T === 1 ? "1 expert" : `${task.T} experts`;
@@ -105,17 +124,57 @@ class Player {
     this.wake();
   }
 
-  // Light or dark as Streamlit shows it now; canvas and elements take their colours from the same palette.
-  applyTheme() {
-    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
-    const theme = luminance(ground) < 0.4 ? "dark" : "light";
-    if (theme === this.theme) return;
-    this.theme = theme;
-    this.root.dataset.theme = theme;
-    this.colours = PALETTES[theme];
-    for (const [name, value] of Object.entries(this.colours)) {
-      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
+  // Python's view is taken by the first call and by every new revision. The step is then taken only where it is another
+  // than the one that Python was told last: so a new method does not stop a player that plays.
+  takeView({ view, revision, report, chooseMethod, linkKeys }, other = false) {
+    Object.assign(this, { report, linkKeys });
+    this.methodLabel.hidden = !chooseMethod;
+    if (revision === this.revision) return;
+    const moved = other || !this.known || view.step !== this.known.step || view.told !== this.known.told;
+    this.revision = revision;
+    this.known = view;
+    this.state.method = view.method;
+    this.setWide(view.wide);
+    if (view.guess !== this.clock.twoBeats) this.clock.setTwoBeats(view.guess);
+    if (!moved) return;
+    if (!other) this.clock.pause();
+    this.clock.go(view.step, { beat: view.guess && !view.told ? "ask" : "tell" });
+  }
+
+  get seen() {
+    const { clock, state } = this;
+    return { step: clock.t, told: clock.beat === "tell", method: state.method, wide: this.wide, guess: clock.twoBeats };
+  }
+
+  // Tell Python what is seen, once it differs from what Python knows: at rest all of it, while playing only a choice.
+  reportView() {
+    if (!this.report || this.late) return;
+    const { known, seen } = this;
+    const still = !this.clock.playing && !this.controls.scrubbing;
+    const fields = still || this.unknown ? Object.keys(seen) : ["method", "wide", "guess"];
+    if (fields.every((name) => seen[name] === known[name])) return;
+    const wait = (this.reportedAt ?? -Infinity) + REPORTS - performance.now();
+    if (wait > 0) {
+      this.late = setTimeout(() => { this.late = 0; this.reportView(); }, wait);
+      return;
     }
+    this.reportedAt = performance.now();
+    this.unknown = false;
+    this.known = seen;
+    this.tell("view", { ...seen, at: Date.now() }); // a new time, since Streamlit calls Python only for another value
+  }
+
+  // The view as parameters of a link, at this very moment.
+  linkParameters() {
+    if (!this.task) return {};
+    const { seen } = this;
+    return Object.fromEntries(Object.entries(this.linkKeys ?? {}).filter(([name]) => name in seen).map(([name, key]) => [
+      key, typeof seen[name] === "boolean" ? String(Number(seen[name])) : String(seen[name]),
+    ]));
+  }
+
+  followTheme() {
+    if (!applyTheme(this)) return;
     this.state.version += 1;
     this.stale = true;
     this.wake();
@@ -178,6 +237,14 @@ class Player {
     this.wake();
   }
 
+  setWide(on) {
+    if (this.wide === on) return;
+    this.wide = on;
+    this.plane.wideButton.ariaPressed = String(on);
+    this.stale = true;
+    this.wake();
+  }
+
   // What is shown now as a PNG, its panels drawn twice as fine as on the screen.
   async save() {
     const drawAt = (fine) => {
@@ -197,6 +264,7 @@ class Player {
     else if (full) this.setFull(false);
     else {
       this.setFull(true);
+      this.root.focus({ preventScroll: true }); // so that Space plays, instead of pressing the button again
       this.root.requestFullscreen?.().catch(() => {});
     }
   }
@@ -225,6 +293,7 @@ class Player {
     const dt = this.last ? Math.min((now - this.last) / 1000, 0.1) : 1 / 60;
     this.advance(dt);
     this.draw();
+    this.reportView();
     const busy = this.clock.moving || this.state.morph > 0;
     this.last = busy ? now : 0;
     if (busy) this.wake();
@@ -253,9 +322,8 @@ class Player {
     if (this.stale) {
       this.stale = false;
       const changed = this.panels.map((panel) => panel.measure());
-      const all = this.laidOut !== this.state.version || this.wide !== this.plane.wideButton.ariaPressed;
-      this.laidOut = this.state.version;
-      this.wide = this.plane.wideButton.ariaPressed;
+      const all = this.laidOut !== `${this.state.version} ${this.wide}`;
+      this.laidOut = `${this.state.version} ${this.wide}`;
       const { view } = this;
       this.panels.forEach((panel, k) => (all || changed[k]) && panel.layout(view));
       this.dot.style.background = this.task.group === null ? "transparent" : groupColour(this.colours, this.task.group);
@@ -284,13 +352,14 @@ class Player {
   remove() {
     this.gone = true;
     cancelAnimationFrame(this.waiting);
+    clearTimeout(this.late);
     this.stop.abort();
     this.sizes.disconnect();
     this.root.remove();
   }
 }
 
-export default living(Player, (player, { data, setTriggerValue, alone }) => {
+export default mountOnce(Player, (player, { data, setTriggerValue, setStateValue, alone }) => {
   player.alone = alone; // in a file of its own there is nobody to ask for the next task
-  if (data) player.receive(data, setTriggerValue);
+  if (data) player.receive(data, { ask: setTriggerValue, tell: setStateValue });
 });

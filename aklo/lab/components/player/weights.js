@@ -1,6 +1,14 @@
 // The weights p_t: stacked over time, the strongest experts named, the rest together in grey.
 
-class WeightsPanel extends Panel {
+import { drawnAt, groupName, groupOf } from "./task.js";
+import { timeTicks } from "./time_axis.js";
+import { KNOWING } from "../shared/constants.js";
+import { h, place, setText, svg } from "../shared/dom.js";
+import { percent } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+import { blendColours, groupColour } from "../shared/theme.js";
+
+export class WeightsPanel extends Panel {
   constructor({ light, pin }) {
     super(
       "weights", "Whom to trust: p",
@@ -74,7 +82,10 @@ class WeightsPanel extends Panel {
     // A task of one step is still a band: it is drawn to the right edge.
     const n = Math.max(end, 1);
     for (let t = 0; t < n; t++) g.lineTo(this.x(t + 1), this.y(high[t]));
-    if (low.length === 1) g.lineTo(this.x1, this.y(high[0])), g.lineTo(this.x1, this.y(low[0]));
+    if (low.length === 1) {
+      g.lineTo(this.x1, this.y(high[0]));
+      g.lineTo(this.x1, this.y(low[0]));
+    }
     for (let t = n - 1; t >= 0; t--) g.lineTo(this.x(t + 1), this.y(low[t]));
     g.closePath();
   }
@@ -236,12 +247,4 @@ function bandColours(task, colours) {
 
 function swatch(colour, opacity = 1) {
   return svg("0 0 10 10", ["rect", { width: 10, height: 10, rx: 2, fill: colour, opacity }]);
-}
-
-// The first step, round numbers, and the last step, which names the axis. room: how many labels fit.
-function timeTicks(first, n, room) {
-  const apart = n / Math.max(2, room);
-  const inner = wholeTicks(n, Math.max(2, room)).filter((t) => t > first + 0.7 * apart && t < n - 1.75 * apart);
-  const ends = n > first ? [[first, String(first)]] : [];
-  return [...ends, ...inner.map((t) => [t, String(t)]), [n, `step t = ${n}`, n > first ? "last" : "only"]];
 }

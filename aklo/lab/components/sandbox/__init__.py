@@ -7,16 +7,16 @@ one more, the open question. That is all the state there is: a reload sends the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from aklo.knowledge import periods
-from aklo.lab.components.player import bundle, loader, style_sheet
+from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
+from aklo.lab.components.registry import Component
+from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.compute import runs, world_story
 from aklo.lab.compute.world_history import box, past, sources
 from aklo.lab.compute.world_story import Story
@@ -25,23 +25,49 @@ from aklo.methods import METHODS
 from aklo.world import answer, said
 
 STORY = "world_story"  # in the session: the last story that was read, and the note about it
-HERE = Path(__file__).parent
-PARTS = ("data.js", "mixture.js", "dom.js", "geometry.js", "panel.js", "plane.js", "weights.js", "words.js")
-SCRIPTS = ("story.js", "ground.js", "voices.js", "counters.js", "actions.js", "world.js")
+SANDBOX = Component(
+    "aklo_world", "sandbox/sandbox.js", ("shared/frame.css", "shared/panels.css", "sandbox/sandbox.css")
+)
 
 
-def world(settings: Settings, *, key: str) -> None:
-    """Show the plane for the settings, whose stream has to be one in the plane."""
+def sandbox(
+    settings: Settings,
+    *,
+    key: str,
+    method: str | None = None,
+    revision: int | None = None,
+    on_method: Callable[[str], None] | None = None,
+) -> None:
+    """Show the plane for the settings, whose stream has to be one in the plane.
+
+    Parameters
+    ----------
+    method : the method that is shown; the settings' own unless given.
+    revision : of the method, as revision.py explains it; None counts its changes here.
+    on_method : called with the method that a visitor has chosen.
+    """
 
     def told() -> None:
         st.session_state[STORY] = world_story.read(st.session_state[key].get("story"))
 
+    def chosen() -> None:
+        name = st.session_state[key].get("method")
+        if on_method is not None and name in METHODS:
+            reported(key, name)
+            on_method(name)
+
+    method = method or settings.method
+    view = {"view": PlayerView(method=method), "revision": revision_of(key, method, revision)}
     kept, note = st.session_state.get(STORY, (Story(), ""))
-    _component()(key=key, data=reply(settings, kept, note), on_story_change=told)
+    block = reply(settings, kept, note, report=on_method is not None, **view)
+    SANDBOX(key=key, data=block, on_story_change=told, on_method_change=chosen)
 
 
-def reply(settings: Settings, kept: Story, note: str = "") -> bytes:
-    """All that the browser is told about a story: the player's block for the examples so far and one more."""
+def reply(settings: Settings, kept: Story, note: str = "", **view: Any) -> bytes:
+    """Return all that the browser is told about a story: the player's block for the examples so far and one more.
+
+    view: which method is shown, as `pack` takes it.
+    """
     stream = runs.stream(settings)
     before = past(settings, kept.tasks)
     here = _box(box(stream, runs.spec(settings), settings.seed), kept)
@@ -68,7 +94,7 @@ def reply(settings: Settings, kept: Story, note: str = "") -> bytes:
     }
     return pack(
         replay,
-        method=settings.method,
+        **view,
         groups=(*(stream.groups or ()), *[len(names)] * n_finished),
         names=(*(stream.names or ()), *(f"your task {k + 1}" for k in range(n_finished))),
         group=len(names),
@@ -92,11 +118,3 @@ def _box(around: list[float], kept: Story) -> list[float]:
 
 def _point(x: np.ndarray) -> list[float]:
     return [round(float(value), 4) for value in x]
-
-
-@cache
-def _component() -> Callable:
-    """The component, registered once in a process."""
-    files = [*(HERE.parent / "player" / name for name in PARTS), *(HERE / name for name in SCRIPTS)]
-    css = style_sheet() + (HERE / "world.css").read_text(encoding="utf-8")
-    return st.components.v2.component("aklo_world", css=css, js=loader(bundle(files, "aklo-world.js")))

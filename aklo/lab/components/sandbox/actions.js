@@ -1,8 +1,10 @@
 // One row of buttons: back, away, on, done.
 
-const PLAYS = 10;
+import { h, setText } from "../shared/dom.js";
 
-class Actions {
+export const PLAYS = 10;
+
+export class Actions {
   constructor({ undo, clear, startOver, play, finish }) {
     const press = (text, help, act, kind = "") => {
       const element = h("button", { type: "button", class: `act ${kind}`, title: help, text });

@@ -1,6 +1,12 @@
 // The six counters: what each method says about the open question, and how often it was wrong.
 
-class Counters extends Panel {
+import { METHODS } from "../shared/constants.js";
+import { h, setText } from "../shared/dom.js";
+import { methodColour, methodSample } from "../shared/legend.js";
+import { sign } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+
+export class Counters extends Panel {
   constructor({ choose }) {
     super(
       "counters", "The six counters",
@@ -24,12 +30,8 @@ class Counters extends Panel {
 
   layout({ dark }) {
     for (const { name, press, bar } of this.rows) {
-      const stroke = STROKES[name];
-      const colour = dark ? stroke.dark : stroke.light;
-      bar.style.background = colour;
-      press.replaceChildren(svg("0 0 26 8", ["line", {
-        x1: 1, x2: 25, y1: 4, y2: 4, stroke: colour, "stroke-width": stroke.width, "stroke-dasharray": stroke.pattern.join(" "),
-      }]), h("span", { text: name }));
+      bar.style.background = methodColour(name, dark);
+      press.replaceChildren(...methodSample(name, dark));
     }
   }
 

@@ -1,10 +1,14 @@
 // The plane as ground to stand on: the player's plane, where a click, or a cursor moved by keys, places an example, and
 // two buttons beside the open question tell its label.
 
+import { PlanePanel } from "../player/plane.js";
+import { h, place } from "../shared/dom.js";
+import { sign } from "../shared/numbers.js";
+
 const STRIDE = 1 / 40;
 const LEAP = 5;
 
-class Ground extends PlanePanel {
+export class Ground extends PlanePanel {
   constructor({ light, place, tell }) {
     super({ light });
     this.place = place;

@@ -4,7 +4,7 @@
 const KEPT = "aklo-world";
 const DIGITS = 4;
 
-class Story {
+export class Story {
   constructor() {
     Object.assign(this, { serial: 0, tasks: [], now: [], ask: null, before: null });
     try {

@@ -1,6 +1,13 @@
 // Before the label: what the learner says, what knowledge says, and what the chosen method makes of both.
 
-class Voices extends Panel {
+import { stepOf } from "../player/formula.js";
+import { KNOWING } from "../shared/constants.js";
+import { h, setText } from "../shared/dom.js";
+import { methodColour } from "../shared/legend.js";
+import { decimal, sign } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+
+export class Voices extends Panel {
   constructor({ tell }) {
     super(
       "voices", "Before the label",
@@ -36,8 +43,7 @@ class Voices extends Panel {
     for (const press of this.labels) press.disabled = !(pending && telling);
     const step = view.spoken && stepOf(view.spoken);
     const voices = step ? this.voicesOf(step) : null;
-    const stroke = STROKES[method];
-    const tones = [colours.learner, colours.accent, dark ? stroke.dark : stroke.light];
+    const tones = [colours.learner, colours.accent, methodColour(method, dark)];
     this.rows.forEach((row, k) => {
       const [share, value, text] = voices?.[k] ?? ["", null, pending && !answered ? "…" : ""];
       setText(row.share, share);

@@ -1,30 +1,30 @@
 """All tasks of a stream in one plane, and their order, as a Streamlit component: drawn in the browser, so that a slider
-of the generator moves the picture in place. It is made of the player's helpers and panel.
+of the generator moves the picture in place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
 import aklo
-from aklo.lab.components import player
+from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.session import exports
 
-HERE = Path(__file__).parent
-PLAYER = ("dom.js", "geometry.js", "panel.js")
+OVERVIEW = Component(
+    "aklo_overview",
+    "stream_overview/stream_overview.js",
+    ("shared/frame.css", "shared/panels.css", "stream_overview/stream_overview.css"),
+)
 CLOUD = 400  # examples of a group that are drawn
 
 
-def overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key: str, alt: str) -> None:
+def stream_overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key: str, alt: str) -> None:
     """Show a stream in the plane. alt: what it shows, in words."""
-    data = player.written(pack(stream, group_names) | {"alt": alt})
-    _component()(key=key, data=data)
-    exports.picture(key, css=style_sheet, script=script, data=data)
+    data = to_bytes(pack(stream, group_names) | {"alt": alt})
+    OVERVIEW(key=key, data=data)
+    exports.picture(key, css=OVERVIEW.style_sheet, script=OVERVIEW.script, data=data)
 
 
 def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
@@ -53,19 +53,3 @@ def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
 
 def _short(points: np.ndarray) -> list:
     return points.round(3).tolist()
-
-
-@cache
-def _component() -> Callable:
-    """The component, registered once in a process."""
-    return st.components.v2.component("aklo_overview", css=style_sheet(), js=player.loader(script()))
-
-
-def script() -> str:
-    """The picture's JavaScript."""
-    return player.bundle([*(player.HERE / name for name in PLAYER), HERE / "overview.js"], "aklo-overview.js")
-
-
-def style_sheet() -> str:
-    """The picture's CSS."""
-    return player.style_sheet() + (HERE / "overview.css").read_text(encoding="utf-8")

@@ -1,44 +1,60 @@
 """The race over a whole stream, as a Streamlit component: drawn in the browser, where it can be played.
 
-It is made of the player's helpers and panel. A changed setting changes it in place, and it goes on playing.
+A changed setting changes it in place, and it goes on playing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
-from aklo.lab.components import player
+from aklo.lab.components.registry import Component, to_bytes
+from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.session import exports
 
-HERE = Path(__file__).parent
-PLAYER = ("dom.js", "geometry.js", "panel.js")
+RACE = Component(
+    "aklo_race",
+    "stream_race/stream_race.js",
+    ("shared/frame.css", "shared/panels.css", "stream_race/stream_race.css"),
+)
 POINTS = 300  # of a line, besides one at each end of a task: more than a screen shows
 TOPS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # ends of an axis of shares: few, so that axes seldom move
 
 
-def race(
-    wrong: np.ndarray, offsets: np.ndarray, *, after: int, key: str, alt: str, on_stop: Callable[[int], None]
+def stream_race(
+    wrong: np.ndarray,
+    offsets: np.ndarray,
+    *,
+    after: int,
+    key: str,
+    alt: str,
+    on_stop: Callable[[int], None],
+    revision: int | None = None,
 ) -> None:
     """Show how many predictions of each method were wrong so far.
 
-    wrong: (6, n), 1 or the probability of an error; offsets: (T + 1,), where tasks begin, and n; after: the number of
-    tasks up to which it is uncovered, 0 for all; alt: what it shows, in words. on_stop(after) is called when a visitor
-    has played, stepped or scrubbed to another place.
+    Parameters
+    ----------
+    wrong : (6, n), 1 or the probability of an error.
+    offsets : (T + 1,), where tasks begin, and n.
+    after : the number of tasks up to which the lines are shown, 0 for all.
+    alt : what it shows, in words.
+    on_stop : called with `after` when a visitor has played, stepped or scrubbed to another place.
+    revision : of `after`, as revision.py explains it; None counts the changes of `after` here.
     """
 
     def stopped() -> None:
         place = st.session_state[key].get("after")
         if isinstance(place, int | float):
-            on_stop(int(min(max(place, 0), len(offsets) - 1)))
+            found = int(min(max(place, 0), len(offsets) - 1))
+            reported(key, found)
+            on_stop(found)
 
-    data = player.written(pack(wrong, offsets) | {"after": after, "alt": alt})
-    _component()(key=key, data=data, on_after_change=stopped)
-    exports.picture(key, css=style_sheet, script=script, data=data)
+    data = to_bytes(pack(wrong, offsets) | {"after": after, "revision": revision_of(key, after, revision), "alt": alt})
+    RACE(key=key, data=data, on_after_change=stopped)
+    exports.picture(key, css=RACE.style_sheet, script=RACE.script, data=data)
 
 
 def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
@@ -63,19 +79,3 @@ def _short(numbers: np.ndarray) -> list:
 def axis_end(share: float) -> float:
     """The end of an axis that holds a share."""
     return next(end for end in TOPS if share <= end or end == 1.0)
-
-
-@cache
-def _component() -> Callable:
-    """The component, registered once in a process."""
-    return st.components.v2.component("aklo_race", css=style_sheet(), js=player.loader(script()))
-
-
-def script() -> str:
-    """The race's JavaScript."""
-    return player.bundle([*(player.HERE / name for name in PLAYER), HERE / "race.js"], "aklo-race.js")
-
-
-def style_sheet() -> str:
-    """The race's CSS."""
-    return player.style_sheet() + (HERE / "race.css").read_text(encoding="utf-8")

@@ -1,10 +1,16 @@
 // The prediction as a sentence of numbers, and one line of words.
 
-class Sentence {
+import { drawnAt } from "./task.js";
+import { KNOWING, METHODS } from "../shared/constants.js";
+import { h, setText } from "../shared/dom.js";
+import { decimal, sign } from "../shared/numbers.js";
+import { explained, freshId } from "../shared/panel.js";
+
+export class Formula {
   constructor() {
     this.formula = h("p", { class: "formula" });
     this.verdict = h("p", { class: "verdict" });
-    const { ask, note } = explained(`aklo-sentence-${++panels}`, "The prediction in numbers",
+    const { ask, note } = explained(freshId("formula"), "The prediction in numbers",
       "The value in the brackets is the learner's score times 1 − α plus knowledge's word times α, each cut to [−1, 1]; its "
       + "sign is the prediction ŷ. The line below says whose word decided, and, once the label is told, whether it was right.");
     this.element = h("div", { class: "sentence" }, ask, note, this.formula, this.verdict);
@@ -40,7 +46,7 @@ class Sentence {
 }
 
 // What the chosen method weighs at this step.
-function stepOf({ task, t, beat, method }) {
+export function stepOf({ task, t, beat, method }) {
   const m = METHODS.indexOf(method);
   const y = task.labels[t - 1];
   const wrong = task.errors[m * task.n + t - 1] === 1;

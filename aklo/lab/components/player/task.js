@@ -1,21 +1,19 @@
 // A block of bytes from Python (payload.py) becomes a task: its header's fields, its arrays, and what is counted once.
 
+import { METHODS, SAMPLING } from "../shared/constants.js";
+
 const ARRAYS = {
   float64: Float64Array, float32: Float32Array, uint16: Uint16Array, uint8: Uint8Array, int8: Int8Array,
 };
 const NOBODY = 65535;
 const NAMED = 6;
 
-function readDigest(block) {
-  return readHeader(block).digest;
-}
-
-function readHeader(block) {
+export function readHeader(block) {
   const size = new DataView(block.buffer, block.byteOffset).getUint32(0, true);
   return JSON.parse(new TextDecoder().decode(block.subarray(4, 4 + size)));
 }
 
-function unpack(block) {
+export function unpack(block) {
   const task = readHeader(block);
   const start = 4 + new DataView(block.buffer, block.byteOffset).getUint32(0, true);
   const body = block.slice(start).buffer;
@@ -58,32 +56,32 @@ function strongestFirst({ weights, n, T }) {
 }
 
 // p_t(i) at a time between two steps.
-function weightAt(task, i, v) {
+export function weightAt(task, i, v) {
   const t = Math.min(Math.floor(v), task.n);
   const next = Math.min(t + 1, task.n);
   const p = task.weights[(t - 1) * task.T + i];
   return p + (v - t > 0 ? Math.min(v - t, 1) * (task.weights[(next - 1) * task.T + i] - p) : 0);
 }
 
-function alphaAt(task, v) {
+export function alphaAt(task, v) {
   const t = Math.min(Math.floor(v), task.n);
   const next = Math.min(t + 1, task.n);
   return task.alpha[t - 1] + Math.min(v - t, 1) * (task.alpha[next - 1] - task.alpha[t - 1]);
 }
 
 // Whom a sampling method asked at step t; -1 for other methods and where there is nobody.
-function drawnAt(task, method, t) {
+export function drawnAt(task, method, t) {
   const row = SAMPLING.indexOf(method);
   const drawn = row < 0 ? NOBODY : task.drawn[row * task.n + t - 1];
   return drawn === NOBODY ? -1 : drawn;
 }
 
 // The name of an expert's group, or of the task's own; "" where there are no groups.
-function groupName(task, group) {
+export function groupName(task, group) {
   if (group === null || group === undefined) return "";
   return task.groupNames?.[group] ?? `group ${group + 1}`;
 }
 
-function groupOf(task, i) {
+export function groupOf(task, i) {
   return task.groups ? task.groups[i] : null;
 }

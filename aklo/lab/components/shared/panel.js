@@ -1,9 +1,16 @@
 // A panel: a heading, a "?" with two sentences, and a plot, whose marks are on a canvas and whose axes are elements.
 
-let panels = 0;
+import { h } from "./dom.js";
+
+let ids = 0;
+
+// An id that no other element of this component has.
+export function freshId(name) {
+  return `aklo-${name}-${++ids}`;
+}
 
 // A "?" and the note that it opens; a click or Escape closes it again.
-function explained(id, title, help) {
+export function explained(id, title, help) {
   const note = h("p", { class: "help", id: `${id}-help`, hidden: true, text: help });
   const ask = h("button", {
     type: "button", class: "ask", text: "?", "aria-expanded": "false", "aria-controls": `${id}-help`,
@@ -22,9 +29,9 @@ function explained(id, title, help) {
   return { note, ask };
 }
 
-class Panel {
+export class Panel {
   constructor(name, title, help, margins) {
-    const id = `aklo-${name}-${++panels}`;
+    const id = freshId(name);
     this.margins = margins;
     this.canvas = h("canvas", { "aria-hidden": "true" });
     this.ticks = h("div", { class: "ticks" });
@@ -137,13 +144,5 @@ class Panel {
     g.lineTo(Math.round(x) + 0.5, this.y0);
     g.stroke();
     g.setLineDash([]);
-  }
-}
-
-function place(element, x, y) {
-  const at = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
-  if (element.at !== at) {
-    element.at = at;
-    element.style.transform = at;
   }
 }

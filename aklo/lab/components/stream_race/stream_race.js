@@ -1,5 +1,14 @@
 // The race over a whole stream: errors so far of all six methods, uncovered task by task.
 
+import { METHODS } from "../shared/constants.js";
+import { button, h, icon, place, setData, setText } from "../shared/dom.js";
+import { methodButtons, methodColour, methodSample } from "../shared/legend.js";
+import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { countLabels, drawMethodLines, placeCounts } from "../shared/method_lines.js";
+import { axisNumber, wholeTicks } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+import { applyTheme } from "../shared/theme.js";
+
 const SECONDS = 9; // for a whole race, however many tasks
 const FASTEST = 6; // tasks a second: a short race is not over before it is seen
 
@@ -15,12 +24,8 @@ class StreamRace {
       { left: 3.4, right: 3.2, top: 1.5, bottom: 2.7 },
     );
     this.panel.heading.setAttribute("aria-level", "2"); // it stands right under the page's title
-    this.names = METHODS.map((name) => {
-      const chip = h("button", { type: "button", class: "method", "aria-pressed": "true", title: `Hide or show ${name}` });
-      chip.addEventListener("click", () => this.toggle(name));
-      return chip;
-    });
-    this.ends = METHODS.map((name) => h("span", { class: "end", title: name }));
+    this.names = methodButtons((name) => this.toggle(name));
+    this.ends = countLabels();
     this.readout = h("div", { class: "readout", hidden: true });
     this.panel.overlay.append(...this.ends, this.readout);
     this.panel.body.prepend(h("div", { class: "names", role: "group", "aria-label": "Methods shown" }, ...this.names));
@@ -53,7 +58,7 @@ class StreamRace {
     this.sizes.observe(this.root);
   }
 
-  // Python's data. The place is kept, unless it is another than the one that was told.
+  // Python's data. Its place is taken by the first call and by every new revision, unless it is the one that was told.
   receive(data, tell) {
     this.tell = tell;
     const whole = !this.data || this.v >= this.tasks;
@@ -61,10 +66,13 @@ class StreamRace {
     this.tasks = data.offsets.length - 1;
     this.n = data.offsets[this.tasks];
     const asked = data.after > 0 && data.after < this.tasks ? data.after : this.tasks;
-    if (data.after !== this.told && !this.playing) this.v = asked;
-    else if (whole && !this.playing) this.v = this.tasks;
+    if (data.revision !== this.revision && data.after !== this.told) {
+      this.playing = false;
+      this.v = asked;
+      this.told = data.after;
+    } else if (whole && !this.playing) this.v = this.tasks;
+    this.revision = data.revision;
     this.v = Math.min(this.v, this.tasks);
-    this.told = data.after;
     this.slider.max = this.tasks;
     this.controls.hidden = this.tasks < 2;
     this.stale = this.fresh = true;
@@ -81,8 +89,8 @@ class StreamRace {
 
   // What is uncovered, in words: six numbers, or those of the methods that are not hidden.
   get words() {
-    const shown = METHODS.filter((name) => !this.hidden.has(name));
-    return `${this.count.textContent}: ${shown.map((name) => `${name} ${Math.round(this.at(METHODS.indexOf(name), this.x(this.v)))}`).join(", ")}`;
+    const counts = this.shown.map((m) => `${METHODS[m]} ${Math.round(this.at(m, this.x(this.v)))}`);
+    return `${this.count.textContent}: ${counts.join(", ")}`;
   }
 
   // Stand still, at the end of a task, and say so.
@@ -140,22 +148,8 @@ class StreamRace {
     return totals[m][low] + ((x - seen[low]) / (seen[high] - seen[low] || 1)) * (totals[m][high] - totals[m][low]);
   }
 
-  // Light or dark as Streamlit shows it now.
-  applyTheme() {
-    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
-    const theme = luminance(ground) < 0.4 ? "dark" : "light";
-    if (theme === this.theme) return false;
-    this.theme = theme;
-    this.colours = PALETTES[theme];
-    for (const [name, value] of Object.entries(this.colours)) {
-      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
-    }
-    return true;
-  }
-
-  colour(m) {
-    const stroke = STROKES[METHODS[m]];
-    return this.theme === "dark" ? stroke.dark : stroke.light;
+  get dark() {
+    return this.theme === "dark";
   }
 
   // Axes, names and all lines over all time, once; a frame reveals them up to now.
@@ -171,32 +165,23 @@ class StreamRace {
       xName: "examples seen", yName: "errors so far",
     });
     METHODS.forEach((name, m) => {
-      const stroke = STROKES[name];
-      this.ends[m].style.color = this.colour(m);
+      this.ends[m].style.color = methodColour(name, this.dark);
       this.ends[m].hidden = this.hidden.has(name);
       this.names[m].setAttribute("aria-pressed", String(!this.hidden.has(name)));
-      this.names[m].replaceChildren(svg("0 0 26 8", ["line", {
-        x1: 1, x2: 25, y1: 4, y2: 4, stroke: this.colour(m), "stroke-width": stroke.width, "stroke-dasharray": stroke.pattern.join(" "),
-      }]), h("span", { text: name }));
+      this.names[m].replaceChildren(...methodSample(name, this.dark));
     });
-    const g = panel.begin(panel.layer);
-    g.lineJoin = "round";
-    METHODS.forEach((name, m) => {
-      if (this.hidden.has(name)) return;
-      const stroke = STROKES[name];
-      g.strokeStyle = this.colour(m);
-      g.lineWidth = stroke.width * panel.unit;
-      g.setLineDash(stroke.pattern.map((length) => length * panel.unit));
-      g.beginPath();
-      data.seen.forEach((seen, k) => g.lineTo(x(seen), y(data.totals[m][k])));
-      g.stroke();
-    });
-    g.setLineDash([]);
+    drawMethodLines(panel, this.shown, this.dark, (g, m) =>
+      data.seen.forEach((seen, k) => g.lineTo(x(seen), y(data.totals[m][k]))));
+  }
+
+  // The methods that are not hidden, by their places in METHODS.
+  get shown() {
+    return METHODS.map((_, m) => m).filter((m) => !this.hidden.has(METHODS[m]));
   }
 
   draw() {
-    const { panel, data } = this;
-    const anew = this.applyTheme();
+    const { panel } = this;
+    const anew = applyTheme(this);
     if (panel.measure() || anew || this.stale) this.layout();
     const done = this.v >= this.tasks;
     setData(this.root, "state", this.playing ? "playing" : "paused");
@@ -216,13 +201,8 @@ class StreamRace {
     const now = this.x(this.playing && this.calm.matches ? Math.floor(this.v) : this.v);
     panel.reveal(g, x(now) + (done ? 2 : 0));
     if (!done) panel.cursor(g, x(now), this.colours);
-    const shown = METHODS.map((_, m) => m).filter((m) => !this.hidden.has(METHODS[m]));
-    const values = shown.map((m) => this.at(m, now));
-    const places = spread(values.map(y), 1.04 * panel.em, panel.y1 + 0.2 * panel.em, panel.y0);
-    shown.forEach((m, k) => {
-      setText(this.ends[m], String(Math.round(values[k])));
-      place(this.ends[m], x(now) + 0.45 * panel.em, places[k] - 0.62 * panel.em);
-    });
+    const values = this.shown.map((m) => this.at(m, now));
+    placeCounts(panel, this.ends, this.shown, x(now), values.map(y), values.map(Math.round));
     this.read(g, x, y, now);
     if (!this.playing) this.describe(done);
   }
@@ -269,10 +249,10 @@ class StreamRace {
     if (this.readout.hidden) return;
     panel.cursor(g, x(at), this.colours);
     const task = Math.max(this.data.offsets.findIndex((start) => start > at) - 1, 0);
-    const rows = METHODS.map((name, m) => [name, this.at(m, at), m]).filter(([name]) => !this.hidden.has(name)).sort((a, b) => b[1] - a[1]);
+    const rows = this.shown.map((m) => [METHODS[m], this.at(m, at)]).sort((a, b) => b[1] - a[1]);
     this.readout.replaceChildren(
       h("p", { text: at === this.n ? `all ${this.n} examples` : `${at} examples, in task ${task}` }),
-      ...rows.map(([name, value, m]) => h("p", { style: `color:${this.colour(m)}` }, h("span", { text: name }), h("b", { text: String(Math.round(value)) }))),
+      ...rows.map(([name, value]) => h("p", { style: `color:${methodColour(name, this.dark)}` }, h("span", { text: name }), h("b", { text: String(Math.round(value)) }))),
     );
     const room = this.readout.offsetWidth + panel.em;
     place(this.readout, x(at) + room > panel.width ? x(at) - room : x(at) + panel.em, panel.y1);
@@ -285,4 +265,4 @@ class StreamRace {
   }
 }
 
-export default living(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(read(data), (after) => setTriggerValue("after", after)));
+export default mountOnce(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(readJson(data), (after) => setTriggerValue("after", after)));

@@ -1,7 +1,9 @@
 // The curve editor: points that can be dragged up and down. Alpha may only fall and stays in [0, 1], so a point that
 // moves pushes its neighbours along while it moves. The schedule is reported when the point is let go.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { h, setAttributes, shape } from "../shared/dom.js";
+import { mountOnce, readJson } from "../shared/lifecycle.js";
+
 const MARGIN = { left: 62, right: 16, top: 16, bottom: 44 };
 const FEWEST = 3;
 const MOST = 17;
@@ -10,7 +12,6 @@ const KEYS = {
   ArrowUp: 0.01, ArrowRight: 0.01, ArrowDown: -0.01, ArrowLeft: -0.01, PageUp: 0.1, PageDown: -0.1, Home: -1, End: 1,
 };
 
-const editors = new WeakMap();
 const tidy = (value) => Math.round(1000 * Math.min(Math.max(value, 0), 1)) / 1000;
 const specOf = (points) => `custom:points=${points.map(String).join("/")}`;
 
@@ -29,27 +30,9 @@ function resample(points, count) {
   });
 }
 
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-function shape(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  set(made, attributes);
-  made.append(...children);
-  return made;
-}
-
-function set(made, attributes) {
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-}
-
-class Editor {
+class AlphaEditor {
   constructor(place) {
-    this.root = element("div", { class: "sketch", "data-aklo": "sketch" });
+    this.root = h("div", { class: "alpha-editor", "data-aklo": "alpha" });
     this.axes = shape("g", { class: "axes", "aria-hidden": "true" });
     this.under = shape("path", { class: "under" });
     this.above = shape("path", { class: "above" });
@@ -60,23 +43,23 @@ class Editor {
     this.plot = shape(
       "svg", { class: "plot", role: "group" }, this.above, this.under, this.axes, this.resets, this.before, this.line, this.handles,
     );
-    this.readout = element("p", { class: "readout", "aria-hidden": "true" });
+    this.readout = h("p", { class: "readout", "aria-hidden": "true" });
     this.buttons = {
-      undo: this.button("Undo", "Take the last move back", () => this.undo()),
       again: this.button("Start over", "Back to the schedule that you started from", () => this.startOver()),
       fewer: this.button("Fewer points", "Half as many points to drag", () => this.refine(-1)),
       more: this.button("More points", "Twice as many points to drag", () => this.refine(1)),
     };
-    this.startName = element("span");
+    this.startName = h("span");
     this.keys = {
-      own: element("span", { class: "own" }, element("i"), "trust in knowledge, α"),
-      other: element("span", { class: "other" }, element("i"), "trust in the learner, 1 − α"),
-      old: element("span", { class: "old" }, element("i"), this.startName),
-      anew: element("span", { class: "anew" }, element("i"), "weights start anew"),
+      own: h("span", { class: "own" }, h("i"), "trust in knowledge, α"),
+      other: h("span", { class: "other" }, h("i"), "trust in the learner, 1 − α"),
+      old: h("span", { class: "old" }, h("i"), this.startName),
+      anew: h("span", { class: "anew" }, h("i"), "weights start anew"),
     };
-    const key = element("p", { class: "key" }, ...Object.values(this.keys));
-    this.tools = element("div", { class: "tools" }, ...Object.values(this.buttons));
-    this.root.append(key, this.plot, this.readout, this.tools);
+    const key = h("p", { class: "key" }, ...Object.values(this.keys));
+    this.tools = h("div", { class: "tools" }, ...Object.values(this.buttons));
+    this.waiting = h("p", { class: "waiting" });
+    this.root.append(key, this.plot, this.readout, this.waiting, this.tools);
     this.plot.addEventListener("pointerdown", (event) => this.grab(event));
     this.plot.addEventListener("pointermove", (event) => this.drag(event));
     this.plot.addEventListener("pointerup", () => this.drop());
@@ -86,32 +69,33 @@ class Editor {
     this.handles.addEventListener("keydown", (event) => this.onKey(event));
     this.handles.addEventListener("focusin", (event) => this.say(this.indexOf(event.target)));
     this.handles.addEventListener("focusout", () => this.settle());
-    this.pending = new Set();
     this.sizes = new ResizeObserver(() => this.layout());
     place.append(this.root);
     this.sizes.observe(this.root);
   }
 
   button(name, title, act) {
-    const made = element("button", { type: "button", title });
-    made.textContent = name;
+    const made = h("button", { type: "button", title, text: name });
     made.addEventListener("click", act);
     return made;
   }
 
-  // What Python has sent: an echo of what was reported changes nothing; another schedule is a new start.
+  // What Python has sent. Its schedule is taken by the first call, by every new revision, and with another number of steps
+  // or another lock; otherwise the visitor's own stays, whatever an answer that was under way says.
   receive(data) {
     const resized = data.n !== this.n || data.locked !== this.locked;
+    const taken = resized || data.revision !== this.revision;
+    this.revision = data.revision;
     this.n = data.n;
     this.locked = data.locked;
     this.anew = data.resets;
     this.plot.setAttribute("aria-label", data.alt);
     this.tools.hidden = this.locked;
+    this.waiting.hidden = !(this.locked && data.waiting);
+    this.waiting.textContent = data.waiting;
     this.keys.anew.hidden = this.anew.length === 0;
-    const again = data.spec === this.heard; // the page shows its elements anew now and then, without any news
-    this.heard = data.spec;
+    if (!taken) return;
     if (data.spec === this.spec) {
-      this.pending.clear();
       if (resized && !this.held && !this.typed) {
         this.points = data.points;
         if (this.spec === this.start.spec) this.start = { points: data.points, spec: data.spec, curve: data.curve };
@@ -119,12 +103,11 @@ class Editor {
       }
       return;
     }
-    if (this.pending.has(data.spec) || (again && this.pending.size)) return; // a later move has overtaken this
-    this.pending.clear();
     this.cancel();
+    clearTimeout(this.timer);
+    this.typed = null;
     this.start = { points: data.points, spec: data.spec, curve: data.curve };
     this.startName.textContent = data.name;
-    this.history = [];
     this.points = data.points;
     this.spec = data.spec;
     this.layout();
@@ -133,32 +116,23 @@ class Editor {
   report(points, spec) {
     this.points = points;
     this.spec = spec;
-    this.pending.add(spec);
     this.draw();
     this.tell(spec);
   }
 
-  // The points as they stand become the schedule; what was there before can be taken back.
+  // The points as they stand become the schedule.
   commit(points, before) {
     const spec = specOf(points);
     if (spec === this.spec || points.every((p, i) => points.length === before.length && p === before[i])) {
       this.draw();
       return;
     }
-    this.history.push({ points: before, spec: this.spec });
     this.report(points, spec);
-  }
-
-  undo() {
-    this.settle();
-    const last = this.history.pop();
-    if (last) this.report(last.points, last.spec);
   }
 
   startOver() {
     this.settle();
     if (this.spec === this.start.spec) return;
-    this.history.push({ points: this.points, spec: this.spec });
     this.report(this.start.points, this.start.spec);
   }
 
@@ -269,7 +243,7 @@ class Editor {
     const { width, height } = this.plot.getBoundingClientRect();
     if (!this.points || width < 1) return;
     [this.width, this.tall] = [width, height];
-    set(this.plot, { viewBox: `0 0 ${width} ${height}` });
+    setAttributes(this.plot, { viewBox: `0 0 ${width} ${height}` });
     const parts = [];
     for (const v of [0, 0.25, 0.5, 0.75, 1]) {
       parts.push(shape("line", { x1: this.x(0), x2: this.x(1), y1: this.y(v), y2: this.y(v) }));
@@ -303,22 +277,22 @@ class Editor {
     // What was not drawn by hand is shown as it is, not as straight lines through the points.
     const own = points !== this.start.points;
     const line = this.path(own ? points : this.start.curve);
-    set(this.before, { d: own ? this.path(this.start.curve) : "" });
+    setAttributes(this.before, { d: own ? this.path(this.start.curve) : "" });
     this.keys.old.hidden = !own;
-    set(this.line, { d: line });
-    set(this.under, { d: `${line}L${this.x(1)} ${this.y(0)}L${this.x(0)} ${this.y(0)}Z` });
-    set(this.above, { d: `${line}L${this.x(1)} ${this.y(1)}L${this.x(0)} ${this.y(1)}Z` });
+    setAttributes(this.line, { d: line });
+    setAttributes(this.under, { d: `${line}L${this.x(1)} ${this.y(0)}L${this.x(0)} ${this.y(0)}Z` });
+    setAttributes(this.above, { d: `${line}L${this.x(1)} ${this.y(1)}L${this.x(0)} ${this.y(1)}Z` });
     const share = (t) => (this.n > 1 ? (t - 1) / (this.n - 1) : 0);
-    set(this.resets, { d: this.anew.map((t) => `M${this.x(share(t))} ${this.y(0)}V${this.y(1)}`).join("") });
+    setAttributes(this.resets, { d: this.anew.map((t) => `M${this.x(share(t))} ${this.y(0)}V${this.y(1)}`).join("") });
     if (this.handles.children.length !== (this.locked ? 0 : points.length)) this.build();
     const room = this.x(1 / (points.length - 1)) - this.x(0);
     [...this.handles.children].forEach((handle, i) => {
       const share = i / (points.length - 1);
       const [reach, dot] = handle.children;
       const [cx, cy] = [this.x(share), this.y(points[i])];
-      set(reach, { x: cx - room / 2, y: cy - 24, width: room, height: 48 });
-      set(dot, { cx, cy, r: room < 24 ? 6 : 8 });
-      set(handle, {
+      setAttributes(reach, { x: cx - room / 2, y: cy - 24, width: room, height: 48 });
+      setAttributes(dot, { cx, cy, r: room < 24 ? 6 : 8 });
+      setAttributes(handle, {
         "aria-label": `Alpha at step ${this.step(share)}`,
         "aria-valuenow": points[i],
         "aria-valuetext": `${points[i]}`,
@@ -326,7 +300,7 @@ class Editor {
     });
     this.root.dataset.points = points.join("/");
     this.root.dataset.spec = this.spec;
-    this.buttons.undo.disabled = this.history.length === 0;
+    this.root.dataset.alpha = this.held || this.typed ? specOf(points) : this.spec;
     this.buttons.again.disabled = this.spec === this.start.spec;
     this.buttons.fewer.disabled = points.length <= FEWEST;
     this.buttons.more.disabled = points.length >= MOST;
@@ -358,18 +332,7 @@ class Editor {
   }
 }
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  let editor = editors.get(parentElement);
-  if (!editor) {
-    editor = new Editor(parentElement);
-    editors.set(parentElement, editor);
-  }
-  const call = (editor.calls = (editor.calls ?? 0) + 1);
+export default mountOnce(AlphaEditor, (editor, { data, setTriggerValue }) => {
   editor.tell = (spec) => setTriggerValue("alpha", spec);
-  editor.receive(JSON.parse(new TextDecoder().decode(data)));
-  return () => {
-    if (call !== editor.calls) return; // a newer call has taken the editor over
-    editors.delete(parentElement);
-    editor.remove();
-  };
-}
+  editor.receive(readJson(data));
+});

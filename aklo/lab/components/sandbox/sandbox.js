@@ -1,11 +1,25 @@
 // You are the world: the story that the browser keeps, the answers that Python gives, and the panels that show both.
 
+import { Formula } from "../player/formula.js";
+import { drawnAt, readHeader, unpack } from "../player/task.js";
+import { WeightsPanel } from "../player/weights.js";
+import { Actions, PLAYS } from "./actions.js";
+import { Counters } from "./counters.js";
+import { Ground } from "./ground.js";
+import { Story } from "./story.js";
+import { Voices } from "./voices.js";
+import { KNOWING, METHODS } from "../shared/constants.js";
+import { h, setData, setText } from "../shared/dom.js";
+import { mountOnce } from "../shared/lifecycle.js";
+import { decimal, MINUS, sign } from "../shared/numbers.js";
+import { applyTheme } from "../shared/theme.js";
+
 const MOVE = 0.35;
 const BECOME = 0.8;
 const BEAT = 300;
 const PATIENCE = 2500;
 
-class World {
+class Sandbox {
   constructor(place) {
     this.story = new Story();
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
@@ -26,7 +40,7 @@ class World {
     this.panels = [this.ground, new Voices({ tell }), this.weights, new Counters({ choose: (name) => this.choose(name) })];
     this.anew = h("span", { class: "anew" });
     this.weights.extra.append(this.anew);
-    this.sentence = new Sentence();
+    this.sentence = new Formula();
     this.actions = new Actions({
       undo: () => this.act(() => this.story.undo()),
       clear: () => this.act(() => this.story.clear()),
@@ -53,9 +67,14 @@ class World {
   }
 
   // What Python has sent: the answer to the newest story, or to an older one, or, to a new session, to none.
-  receive(block, send) {
+  receive(block, { send, trigger }) {
     this.send = send;
     const header = readHeader(block);
+    this.reports = header.report ? (name) => trigger("method", name) : () => {};
+    if (header.revision !== this.revision) {
+      this.revision = header.revision;
+      this.showMethod(header.view.method);
+    }
     if (header.serial !== this.story.serial) {
       if (performance.now() - (this.sentAt ?? -Infinity) > PATIENCE) this.ask();
     } else if (header.digest !== this.digest) {
@@ -65,7 +84,7 @@ class World {
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
     } else this.answered();
-    this.applyTheme();
+    this.followTheme();
   }
 
   ask() {
@@ -79,7 +98,6 @@ class World {
     if (task.note) this.story.change({ tasks: [], now: [], ask: null });
     task.learner = task.learner.subarray(0, 3 * task.n); // what would follow the open question is not known yet
     this.task = task;
-    if (!before || before.method !== task.method) this.state.method = task.method;
     const told = before && before.task === task.task && task.n > before.n;
     Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !this.calm.matches ? task.n - 1 : task.n });
     for (const name of ["lit", "pinned"]) if (this.state[name] >= task.T) this.state[name] = -1;
@@ -173,6 +191,12 @@ class World {
   }
 
   choose(name) {
+    if (name === this.state.method) return;
+    this.showMethod(name);
+    this.reports(name);
+  }
+
+  showMethod(name) {
     this.set({ method: name });
     this.state.version += 1;
     this.refresh();
@@ -208,16 +232,8 @@ class World {
     event.stopPropagation();
   }
 
-  // Light or dark as Streamlit shows it now.
-  applyTheme() {
-    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
-    const theme = luminance(ground) < 0.4 ? "dark" : "light";
-    if (theme === this.theme) return;
-    this.theme = this.root.dataset.theme = theme;
-    this.colours = PALETTES[theme];
-    for (const [name, value] of Object.entries(this.colours)) {
-      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
-    }
+  followTheme() {
+    if (!applyTheme(this)) return;
     this.state.version += 1;
     this.refresh();
   }
@@ -331,4 +347,6 @@ class World {
   }
 }
 
-export default living(World, (world, { data, setStateValue }) => data && world.receive(data, setStateValue));
+export default mountOnce(Sandbox, (sandbox, { data, setStateValue, setTriggerValue }) => {
+  if (data) sandbox.receive(data, { send: setStateValue, trigger: setTriggerValue });
+});

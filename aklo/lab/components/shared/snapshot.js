@@ -1,13 +1,13 @@
 // A picture of what an element shows, as a PNG: its boxes, canvases, drawings and words painted onto one canvas, where the
 // browser has laid them out. It needs nothing but the browser, so that it works in a file without a server, too.
 
-const FINE = 2; // pixels of the picture for each on the screen
+export const FINE = 2; // pixels of the picture for each on the screen
 const AIR = 16;
-const UNPAINTED = ".controls, .tools, .ask, .help, .chip, .spoken, input";
+export const UNPAINTED = ".controls, .tools, .ask, .help, .chip, .spoken, input";
 const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
 
 // One canvas with all the elements, one below the other. ground: the colour behind them.
-async function pictureOf(elements, ground) {
+export async function pictureOf(elements, ground) {
   const drawings = new Map();
   for (const element of elements) {
     for (const drawing of element.querySelectorAll("svg")) drawings.set(drawing, await imageOf(drawing));
@@ -118,7 +118,7 @@ function paintText(g, text, left, box, style) {
   g.fillText(text, left, (box.top + box.bottom + above - below) / 2);
 }
 
-async function savePicture(canvas, name) {
+export async function savePicture(canvas, name) {
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

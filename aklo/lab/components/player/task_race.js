@@ -1,6 +1,14 @@
 // The race: the mistakes of all six methods so far.
 
-class RacePanel extends Panel {
+import { timeTicks } from "./time_axis.js";
+import { METHODS } from "../shared/constants.js";
+import { h, place, setText } from "../shared/dom.js";
+import { methodButtons, methodColour, methodSample } from "../shared/legend.js";
+import { countLabels, drawMethodLines, placeCounts } from "../shared/method_lines.js";
+import { axisNumber, wholeTicks } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+
+export class TaskRacePanel extends Panel {
   constructor({ toggle }) {
     super(
       "race", "The race: mistakes so far",
@@ -8,14 +16,10 @@ class RacePanel extends Panel {
       + "Click a name to hide or show a method.",
       { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
     );
-    this.ends = METHODS.map((name) => h("span", { class: "end", title: name }));
+    this.ends = countLabels();
     this.promise = h("span", { class: "promise", hidden: true });
     this.overlay.append(...this.ends, this.promise);
-    this.names = METHODS.map((name) => {
-      const chip = h("button", { type: "button", class: "method", "aria-pressed": "true", title: `Hide or show ${name}` });
-      chip.addEventListener("click", () => toggle(name));
-      return chip;
-    });
+    this.names = methodButtons(toggle);
     this.legend = h("div", { class: "side methods", role: "group", "aria-label": "Methods shown" }, ...this.names);
     this.body.append(this.legend);
   }
@@ -38,12 +42,8 @@ class RacePanel extends Panel {
       place(this.promise, this.x0 + 0.3 * this.em, y - this.y1 > 1.3 * this.em ? y - 1.3 * this.em : y + 0.1 * this.em);
     }
     METHODS.forEach((name, m) => {
-      const stroke = STROKES[name];
-      const colour = dark ? stroke.dark : stroke.light;
-      this.ends[m].style.color = colour;
-      this.names[m].replaceChildren(svg("0 0 26 8", ["line", {
-        x1: 1, x2: 25, y1: 4, y2: 4, stroke: colour, "stroke-width": stroke.width, "stroke-dasharray": stroke.pattern.join(" "),
-      }]), h("span", { text: name }));
+      this.ends[m].style.color = methodColour(name, dark);
+      this.names[m].replaceChildren(...methodSample(name, dark));
     });
     this.keepLines(view);
   }
@@ -51,22 +51,11 @@ class RacePanel extends Panel {
   // All lines over all time, drawn once, the chosen method's on top; a frame reveals them up to now.
   keepLines({ task, hidden, dark, method }) {
     this.keptFor = `${[...hidden]} ${method}`;
-    const g = this.begin(this.layer);
-    if (!this.visible) return;
-    g.lineJoin = "round";
-    const order = METHODS.map((_, m) => m).sort((a, b) => (METHODS[a] === method) - (METHODS[b] === method));
-    for (const m of order) {
-      const name = METHODS[m];
-      if (hidden.has(name)) continue;
-      const stroke = STROKES[name];
-      g.strokeStyle = dark ? stroke.dark : stroke.light;
-      g.lineWidth = stroke.width * this.unit;
-      g.setLineDash(stroke.pattern.map((length) => length * this.unit));
-      g.beginPath();
+    const order = METHODS.map((_, m) => m).filter((m) => !hidden.has(METHODS[m]))
+      .sort((a, b) => (METHODS[a] === method) - (METHODS[b] === method));
+    drawMethodLines(this, order, dark, (g, m) => {
       for (let t = 0; t <= task.n; t++) g.lineTo(this.x(t), this.y(task.counts[m][t]));
-      g.stroke();
-    }
-    g.setLineDash([]);
+    });
     METHODS.forEach((name, m) => {
       this.names[m].setAttribute("aria-pressed", String(!hidden.has(name)));
       this.ends[m].hidden = hidden.has(name);
@@ -90,12 +79,8 @@ class RacePanel extends Panel {
       const counts = task.counts[m];
       return this.y(counts[t] + (now - t) * (counts[Math.min(t + 1, task.n)] - counts[t]));
     });
-    const at = spread(heights, 1.04 * this.em, this.y1 + 0.2 * this.em, this.y0);
-    shown.forEach((m, k) => {
-      this.drawEnd(g, x, heights[k], METHODS[m], view);
-      setText(this.ends[m], String(task.counts[m][told]));
-      place(this.ends[m], x + 0.45 * this.em, at[k] - 0.62 * this.em);
-    });
+    shown.forEach((m, k) => this.drawEnd(g, x, heights[k], METHODS[m], view));
+    placeCounts(this, this.ends, shown, x, heights, shown.map((m) => task.counts[m][told]));
   }
 
   summary({ task, told, hidden }) {
@@ -119,7 +104,7 @@ class RacePanel extends Panel {
   drawEnd(g, x, y, name, { dark, colours }) {
     g.beginPath();
     g.arc(x, y, 0.24 * this.em, 0, 7);
-    g.fillStyle = dark ? STROKES[name].dark : STROKES[name].light;
+    g.fillStyle = methodColour(name, dark);
     g.fill();
     g.strokeStyle = colours.ground;
     g.lineWidth = 1;

@@ -1,6 +1,13 @@
 // Alpha: the curve, where we are on it, and how trust is split between knowledge and learner now.
 
-class TrustPanel extends Panel {
+import { alphaAt } from "./task.js";
+import { timeTicks } from "./time_axis.js";
+import { KNOWING } from "../shared/constants.js";
+import { h, setText } from "../shared/dom.js";
+import { decimal, percent } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+
+export class AlphaPanel extends Panel {
   constructor() {
     super(
       "trust", "How much to ask: α",

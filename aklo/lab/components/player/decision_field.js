@@ -1,6 +1,8 @@
 // The method, evaluated on the plane: the one piece of the core's maths that the browser repeats, because only here is
 // it known where the picture needs it. Tests compare it, through `probe`, with what the core said at the data's points.
 
+import { drawnAt } from "./task.js";
+
 const NEGLIGIBLE = 1e-9;
 
 // A grid of points: column j, row i stands for (left + j dx, top - i dy). With dx = dy = 0 it is a single point.
@@ -62,14 +64,14 @@ function meanExpert(task) {
 }
 
 // The method's confidence at one point of the plane, by the same code as the picture's grid.
-function probe(task, u1, u2, t, method) {
+export function probe(task, u1, u2, t, method) {
   const field = new Float64Array(1);
   fillField(field, { columns: 1, rows: 1, left: u1, top: u2, dx: 0, dy: 0 }, task, t, method);
   return field[0];
 }
 
 // The region's two fields around the time shown, kept from frame to frame: a step computes one, a frame only blends.
-class Region {
+export class Region {
   constructor(columns, rows) {
     this.columns = columns;
     this.rows = rows;

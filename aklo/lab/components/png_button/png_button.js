@@ -1,5 +1,7 @@
 // Takes a picture of all that the lab's own components show on this page; where there are none, the button goes.
 
+import { pictureOf, savePicture, UNPAINTED } from "../shared/snapshot.js";
+
 export default function ({ parentElement }) {
   const button = parentElement.querySelector("button");
   const roots = () => [...document.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? [...e.shadowRoot.querySelectorAll("[data-aklo]")] : []));

@@ -1,8 +1,14 @@
 // All tasks in one plane: examples, means, labelling lines and vectors; and below, which group comes when.
 
+import { h, place, setText, svg } from "../shared/dom.js";
+import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { axisNumber, MINUS, niceTicks, wholeTicks } from "../shared/numbers.js";
+import { Panel } from "../shared/panel.js";
+import { applyTheme, groupColour } from "../shared/theme.js";
+
 const REACH = 0.14; // of the window: the length of an arrow
 
-class Overview {
+class StreamOverview {
   constructor(place) {
     this.root = h("div", { class: "aklo all", "data-aklo": "overview" });
     this.panel = new Panel(
@@ -40,7 +46,7 @@ class Overview {
     this.root.dataset.tasks = data.order.length;
     this.fresh = true;
     this.point(null);
-    this.applyTheme();
+    applyTheme(this);
     this.draw(); // at once: the next frame shows it
   }
 
@@ -48,21 +54,9 @@ class Overview {
     if (this.asked || !this.data) return;
     this.asked = requestAnimationFrame(() => {
       this.asked = 0;
-      this.applyTheme();
+      applyTheme(this);
       this.draw();
     });
-  }
-
-  // Light or dark as Streamlit shows it now.
-  applyTheme() {
-    const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
-    const theme = luminance(ground) < 0.4 ? "dark" : "light";
-    if (theme === this.theme) return;
-    this.theme = theme;
-    this.colours = PALETTES[theme];
-    for (const [name, value] of Object.entries(this.colours)) {
-      if (typeof value === "string") this.root.style.setProperty(`--${name}`, value);
-    }
   }
 
   draw() {
@@ -221,4 +215,4 @@ class Overview {
   }
 }
 
-export default living(Overview, (overview, { data }) => data && overview.receive(read(data)));
+export default mountOnce(StreamOverview, (overview, { data }) => data && overview.receive(readJson(data)));

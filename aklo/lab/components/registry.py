@@ -1,0 +1,125 @@
+"""Registers the lab's components with Streamlit.
+
+A component is written as ES modules: an entry file, and what it imports by relative paths. Streamlit takes the script
+of an app that is not an installed package as one text, so the modules are sent packed in a small loader (loader.js),
+which gives each of them a blob: address. One module is not a file: `shared/constants.js` holds the constants that
+Python owns (the methods' names, strokes and palettes) and is written here.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Any
+
+import streamlit as st
+
+from aklo.lab.charts.palette import DARK, LIGHT, STROKES
+from aklo.methods import KNOWING, METHODS, SAMPLING
+
+HERE = Path(__file__).parent
+CONSTANTS = "shared/constants.js"
+IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Component:
+    """A component of the lab. Calling it mounts it, with the arguments of Streamlit's components.
+
+    Attributes
+    ----------
+    name : its name in Streamlit.
+    entry : the module whose default export Streamlit calls, below `components/`.
+    sheets : its style sheets, in order, below `components/`.
+    html : what is there before the script runs.
+    """
+
+    name: str
+    entry: str
+    sheets: tuple[str, ...] = ()
+    html: str = ""
+
+    def __call__(self, **arguments: Any) -> Any:
+        return _registered(self)(**arguments)
+
+    def script(self) -> str:
+        """Return the component's script as one text."""
+        return packed(self.entry)
+
+    def style_sheet(self) -> str:
+        """Return the component's style sheets as one text."""
+        return "".join(_read(name) for name in self.sheets)
+
+
+@cache
+def _registered(component: Component) -> Callable[..., Any]:
+    """Register a component, once in a process."""
+    html, css = component.html or None, component.style_sheet() or None
+    return st.components.v2.component(component.name, html=html, css=css, js=component.script())
+
+
+def to_bytes(data: dict[str, Any]) -> bytes:
+    """Return data for a component as JSON, which `readJson` in lifecycle.js reads.
+
+    Streamlit hands bytes over as they are; of a dict it would look at each value whether it is a table, and write all
+    of it twice.
+    """
+    return json.dumps(data, separators=(",", ":")).encode()
+
+
+@cache
+def packed(entry: str) -> str:
+    """Return the loader with the entry module and all that it imports."""
+    modules = [[path, [[name, target] for name, target in imports(path)], source(path)] for path in in_order(entry)]
+    text = gzip.compress(json.dumps(modules).encode(), mtime=0)
+    return _read("loader.js").replace('atob("MODULES")', f'atob("{base64.b64encode(text).decode()}")')
+
+
+def in_order(entry: str) -> list[str]:
+    """Return the paths of a module and of all that it imports, each after those that it imports itself."""
+    found: list[str] = []
+
+    def visit(path: str, above: tuple[str, ...]) -> None:
+        if path in above:
+            raise ValueError(f"{path} imports itself by way of {' and '.join(above)}.")
+        if path not in found:
+            for _, target in imports(path):
+                visit(target, (*above, path))
+            found.append(path)
+
+    visit(entry, ())
+    return found
+
+
+def imports(path: str) -> Iterator[tuple[str, str]]:
+    """Give what a module imports: the specifier as it is written, and the path below `components/`."""
+    for match in IMPORT.finditer(source(path)):
+        yield match[2], normpath(join(dirname(path), match[2]))
+
+
+def source(path: str) -> str:
+    """Return the text of a module: a file, or the constants that Python owns."""
+    return constants() if path == CONSTANTS else _read(path)
+
+
+def constants() -> str:
+    """Return the module of the constants that Python and the browser share."""
+    values = {
+        "METHODS": METHODS,
+        "KNOWING": KNOWING,
+        "SAMPLING": SAMPLING,
+        "STROKES": {name: asdict(stroke) for name, stroke in STROKES.items()},
+        "PALETTES": {"light": asdict(LIGHT), "dark": asdict(DARK)},
+    }
+    return "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in values.items())
+
+
+def _read(path: str) -> str:
+    return (HERE / path).read_text(encoding="utf-8")

@@ -1,0 +1,69 @@
+// Elements and SVG shapes. Text from data only ever becomes textContent.
+
+export const SVG = "http://www.w3.org/2000/svg";
+
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") element.textContent = value;
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+
+// An SVG element with its attributes and children.
+export function shape(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  setAttributes(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+// A small drawing for legends and icons. shapes: [tag, attributes].
+export function svg(box, ...shapes) {
+  return shape("svg", { viewBox: box, "aria-hidden": "true" }, ...shapes.map(([tag, attributes]) => shape(tag, attributes)));
+}
+
+const ICONS = {
+  play: "M7 4.5v15l12-7.5z",
+  pause: "M6.5 4.5h4v15h-4zM13.5 4.5h4v15h-4z",
+  back: "M6 5h2.5v14H6zM19 5v14l-10-7z",
+  forward: "M15.5 5H18v14h-2.5zM5 5v14l10-7z",
+  restart: "M12 5V1.5L6.5 6 12 10.500V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z",
+  camera: "M9 4 7.500 6.500H4A1.500 1.500 0 0 0 2.500 8v10.500A1.500 1.500 0 0 0 4 20h16a1.500 1.500 0 0 0 1.500-1.500V8A1.500 1.500 0 0 0 20 6.500h-3.500L15 4zM12 9a4.200 4.200 0 1 1 0 8.400A4.200 4.200 0 0 1 12 9z",
+  full: "M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z",
+};
+
+export function icon(name) {
+  return svg("0 0 24 24", ["path", { d: ICONS[name], fill: "currentColor" }]);
+}
+
+export function button(name, iconName, help) {
+  return h("button", { type: "button", "aria-label": name, title: help, class: "icon" }, icon(iconName));
+}
+
+// Setting text or attributes that are already there would still cost a layout.
+export function setText(element, text) {
+  if (element.shown !== text) {
+    element.shown = text;
+    element.textContent = text;
+  }
+}
+
+export function setData(element, name, value) {
+  if (element.dataset[name] !== String(value)) element.dataset[name] = value;
+}
+
+// Move an element that is positioned at the top left of its container to (x, y) pixels.
+export function place(element, x, y) {
+  const at = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
+  if (element.at !== at) {
+    element.at = at;
+    element.style.transform = at;
+  }
+}
