@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from aklo.readers.archive import Source, contents
-from aklo.readers.collection import Collection, shown
+from aklo.readers.collection import Collection, quoted
 from aklo.readers.csv import read_csv
 from aklo.readers.mat import read_landmine
 from aklo.readers.text import ATTRIBUTE, read_shoes, read_spam
@@ -20,11 +20,11 @@ from aklo.tasks import TaskStream, check_seed, conflict, syn1, syn2
 
 
 def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed: int = 0) -> TaskStream:
-    """Scikit-learn's handwritten digits as a stream: each task tells two digits apart, the larger one being +1.
+    """Draw a stream from scikit-learn's handwritten digits: each task separates two digits, the larger one being +1.
 
-    The pairs are drawn without repetition (and all 45 anew when they are used up), the examples of a task without
-    replacement from the images of its two digits, half of each. Features are the 64 pixels in [0, 1], and a column
-    of ones where `bias`. A task's group is its +1 digit: tasks that share it have something to tell each other.
+    The pairs of digits are drawn without replacement, from all 45 again when they are used up; the examples of a
+    task without replacement from the images of its two digits, half of each. Features are the 64 pixels in [0, 1],
+    and a column of ones if `bias`. The group of a task is its +1 digit.
 
     >>> stream = digits(n_tasks=2, n_examples=10)
     >>> len(stream), stream.d, stream.lengths.tolist()
@@ -62,17 +62,17 @@ def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed:
 
 @lru_cache(maxsize=1)
 def _images() -> tuple[np.ndarray, np.ndarray]:
-    """(1797, 64) pixels in [0, 1] and (1797,) digits, read from scikit-learn's own files."""
-    from sklearn.datasets import load_digits  # here, because it takes longer to import than all of aklo
+    """Return pixels in [0, 1], (1797, 64), and digits, (1797,)."""
+    from sklearn.datasets import load_digits  # imported here, because it takes longer to import than aklo
 
     data = load_digits()
     return data.data / 16.0, data.target
 
 
-# What needs no file: name -> generator. Their keywords are the command line's options.
+# Generators by name; their keywords are options of the command line.
 GENERATORS: dict[str, Callable[..., TaskStream]] = {"syn1": syn1, "syn2": syn2, "conflict": conflict, "digits": digits}
 
-# What a visitor brings: name -> reader, which takes a path, bytes or pairs (name, bytes).
+# Readers by name; each takes a path, bytes or pairs (name, bytes).
 READERS: dict[str, Callable[..., Collection]] = {
     "landmine": read_landmine,
     "spam": read_spam,
@@ -84,23 +84,23 @@ ENDINGS = {".mat": "landmine", ".tf": "spam", ".csv": "csv", ".tsv": "csv", ".tx
 
 
 def kind_of(name: str) -> str:
-    """The reader that a file's name asks for, or "" where there is none."""
+    """Return the name of the reader for a file name, or "" if there is none."""
     return "shoes" if ATTRIBUTE.fullmatch(name) else ENDINGS.get(Path(name).suffix.lower(), "")
 
 
-def read_any(source: Source, **words: Any) -> Collection:
-    """Tasks from files of any kind that there is a reader for, told by their names; words: for `read_csv`."""
+def read_any(source: Source, **csv_options: Any) -> Collection:
+    """Read files of one of the known kinds, chosen by their names; csv_options: keywords of `read_csv`."""
     files, notes = contents(source, tuple(ENDINGS))
     kinds = {kind_of(name) for name, _ in files}
     if len(kinds) > 1 or "" in kinds:
-        names = ", ".join(shown(name) for name, _ in files[:3])
+        names = ", ".join(quoted(name) for name, _ in files[:3])
         raise ValueError(f"Bring a .csv, a .mat, or .tf files, one kind at a time: these are {names}.")
     kind = kinds.pop()
-    found = READERS[kind](files, **(words if kind == "csv" else {}))
+    found = READERS[kind](files, **(csv_options if kind == "csv" else {}))
     return replace(found, notes=(*notes, *found.notes))
 
 
-# How the paper draws from its real datasets: the keywords of `Collection.sample`.
+# The paper's sampling of its real datasets: keywords of `Collection.sample`.
 PROTOCOLS: dict[str, dict[str, Any]] = {
     "landmine": {"n_examples": 150, "bias": True},
     "spam": {"n_tasks": 14, "n_examples": 200, "bias": False},

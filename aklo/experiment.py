@@ -1,4 +1,4 @@
-"""Learn once, mix many: `learn` does all that alpha does not touch, `mix` turns it into the six methods' errors."""
+"""Learn once, mix many times: `learn` computes what does not depend on alpha, `mix` the errors of the six methods."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from aklo.replay import Replay, replay_task
 from aklo.schedules import Linear, Schedule
 from aklo.tasks import TaskStream, check_seed
 
-BUDGET = 256 * 2**20  # bytes of scores and losses that a LearnedStream keeps; beyond it, mixing computes them again
+BUDGET = 256 * 2**20  # bytes of scores and losses that a LearnedStream caches; larger ones are recomputed by every mix
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read the paper: its schedule and where the clip stands."""
+    """One reading of the paper: the schedule, and the clip (after the sum, or on each expert)."""
 
     alpha: Schedule
     clip: Clip
 
 
-# The printed equations and the printed table do not agree; each reading fits one of them.
+# The paper's equations and its table do not agree; each reading fits one of them.
 READINGS = {
     "as printed": Reading(Linear(), "sum"),
     "as tabulated": Reading(Linear(end=0.5), "advice"),
@@ -38,10 +38,22 @@ READINGS = {
 
 @dataclass(frozen=True, eq=False)
 class LearnedStream:
-    """All that was learnt on one stream, or on several side by side, and does not depend on alpha, clip or horizon.
+    """The result of `learn`: learners and experts of one or several streams, which do not depend on alpha.
 
-    `streams` are laid flat one behind the other: n examples and T tasks in all.
-    score, added: (n,), the trace of ITOL's learners; joint_score, joint_added: (n,), that of TOL's.
+    The arrays of the streams are concatenated: n examples and T tasks in all.
+
+    Parameters
+    ----------
+    streams
+        The streams that were learned.
+    lam
+        Lambda of the learners.
+    score, added
+        (n,), the trace of ITOL's learners.
+    joint_score, joint_added
+        (n,), the trace of TOL's learner.
+    budget
+        Bytes of scores and losses to cache.
     """
 
     streams: tuple[TaskStream, ...]
@@ -54,37 +66,37 @@ class LearnedStream:
 
     @property
     def stream(self) -> TaskStream:
-        """The stream, where there is one."""
+        """The first, and usually only, stream."""
         return self.streams[0]
 
     @cached_property
     def tasks(self) -> list[tuple[int, int]]:
-        """Every task as (stream, task), in flat order; task k has the k experts before it."""
+        """The tasks as pairs (stream, task), in flat order; task k of a stream has k experts."""
         return [(r, k) for r, stream in enumerate(self.streams) for k in range(len(stream))]
 
     @cached_property
     def n_experts(self) -> np.ndarray:
-        """(T,) over all streams."""
+        """(T,), number of experts of each task."""
         return np.concatenate([np.arange(len(stream)) for stream in self.streams])
 
     @cached_property
     def lengths(self) -> np.ndarray:
-        """(T,) over all streams."""
+        """(T,), number of examples of each task."""
         return np.concatenate([stream.lengths for stream in self.streams])
 
     @cached_property
     def offsets(self) -> np.ndarray:
-        """(T + 1,) over all streams."""
+        """(T + 1,), index of the first example of each task, and n."""
         return np.concatenate([[0], np.cumsum(self.lengths)])
 
     @cached_property
     def y(self) -> np.ndarray:
-        """(n,)"""
+        """(n,), the labels."""
         return _joined([stream.y for stream in self.streams])
 
     @cached_property
     def experts(self) -> tuple[np.ndarray, ...]:
-        """For each stream (T, d), row k being the learner that task k left behind."""
+        """For each stream (T, d), row k being the final learner w_{N+1} of task k."""
         return tuple(learner.final(s, added, self.lam) for s, added in zip(self.streams, self._added, strict=True))
 
     @property
@@ -93,59 +105,59 @@ class LearnedStream:
         return np.split(self.added, np.cumsum([len(stream.y) for stream in self.streams])[:-1])
 
     @cached_property
-    def unaided(self) -> np.ndarray:
-        """(2, n): where ITOL and TOL, which ask nobody, are wrong."""
+    def baseline_errors(self) -> np.ndarray:
+        """(2, n), True where ITOL and TOL are wrong."""
         return np.stack([methods.wrong(score, self.y) for score in (self.score, self.joint_score)])
 
     @cached_property
     def _plan(self) -> list[np.ndarray]:
-        return knowledge.plan(self.lengths, self.n_experts)
+        return knowledge.group_tasks(self.lengths, self.n_experts)
 
     @cached_property
     def _sizes(self) -> list[int]:
-        """How many numbers an array of each slab has."""
+        """Size of one array of each slab."""
         return [len(g) * int(self.lengths[g[0]]) * int(self.n_experts[g[-1]]) for g in self._plan]
 
     def workspace(self) -> knowledge.Workspace:
-        """Room for the largest slab."""
+        """Return memory for the largest slab."""
         return knowledge.Workspace(max(self._sizes, default=0))
 
     @property
     def _needed(self) -> int:
-        """The bytes of S and L."""
+        """Bytes of S and L of all slabs."""
         return 2 * 8 * sum(self._sizes)
 
     @cached_property
-    def _kept(self) -> list[Slab] | None:
+    def _cached_slabs(self) -> list[Slab] | None:
         return [self._slab(group) for group in self._plan] if self._needed <= self.budget else None
 
     @property
     def nbytes(self) -> int:
-        """The bytes of what was learnt, and of what is kept for quick mixing, or will be."""
-        if "_kept" in self.__dict__:
-            size = sum(slab.nbytes for slab in self._kept or [])
+        """Memory of the traces and of the cached scores and losses, computed or to be computed, in bytes."""
+        if "_cached_slabs" in self.__dict__:
+            size = sum(slab.nbytes for slab in self._cached_slabs or [])
         else:
             size = self._needed if self._needed <= self.budget else 0
         scores = self.__dict__.get("_sparse_scores") or []
         return size + sum(found.nbytes for found in scores) + 2 * (self.score.nbytes + self.added.nbytes)
 
     def forget(self) -> None:
-        """Let go of what is kept for quick mixing: from now on it is computed again when it is needed."""
-        self.__dict__.update(_kept=None, _sparse_scores=None)
+        """Drop the cached scores and losses; every later mix computes them again."""
+        self.__dict__.update(_cached_slabs=None, _sparse_scores=None)
 
     def _slab(self, group: np.ndarray, space: knowledge.Workspace | None = None) -> Slab:
-        """The slab of a group of tasks of one length."""
+        """Compute the slab of a group of tasks of equal length."""
         places = np.arange(self.lengths[group[0]])[:, None] + self.offsets[group]
-        return knowledge.consult(
+        return knowledge.build_slab(
             self.y[places],
-            lambda g, out: self._ask(self.tasks[group[g]], out),
+            lambda g, out: self._write_scores(self.tasks[group[g]], out),
             n_experts=self.n_experts[group],
             places=places,
             space=space,
         )
 
-    def _ask(self, task: tuple[int, int], out: np.ndarray) -> None:
-        """Write the scores of the k experts of task k of stream r into out (N, k)."""
+    def _write_scores(self, task: tuple[int, int], out: np.ndarray) -> None:
+        """Write the scores of the k experts of task k of stream r to out (N, k)."""
         r, k = task
         stream = self.streams[r]
         scores = self._sparse_scores
@@ -156,29 +168,29 @@ class LearnedStream:
 
     @cached_property
     def _sparse_scores(self) -> list[np.ndarray] | None:
-        """Sparse streams have all experts asked about everything at once, where that fits: few long products."""
+        """For sparse streams, the scores of each expert on all later tasks, (n, T); None if they exceed BUDGET."""
         n_scores = sum(len(stream.y) * len(stream) for stream in self.streams)
         if not all(sp.issparse(stream.X) for stream in self.streams) or 8 * n_scores > BUDGET:
             return None
         found = [np.empty((len(stream.y), len(stream)), order="F") for stream in self.streams]
         for stream, added, out in zip(self.streams, self._added, found, strict=True):
             experts = learner.finals(stream, added, self.lam)
-            for w, asked, end in zip(experts, out.T, stream.offsets[1:].tolist(), strict=True):
-                asked[end:] = _rows_from(stream.X, end) @ w  # an expert is only ever asked about later tasks
+            for w, scores, end in zip(experts, out.T, stream.offsets[1:].tolist(), strict=True):
+                scores[end:] = _rows_from(stream.X, end) @ w
         return found
 
     def slabs(self) -> Iterator[Slab]:
-        """Every task with experts, in slabs: those that are kept, or computed again one after another."""
-        kept = self._kept
-        if kept is not None:
-            yield from kept
+        """Yield the slabs of all tasks with experts, cached or computed one after the other in the same memory."""
+        cached = self._cached_slabs
+        if cached is not None:
+            yield from cached
             return
         space = self.workspace()
         for group in self._plan:
             yield self._slab(group, space)
 
     def replay(self, task: int, *, alpha: Schedule, clip: Clip, horizon: Horizon, u: np.ndarray) -> Replay:
-        """One task of the (only) stream, mixed by itself; u: (2, n), as in the Run. It is the run's, at its price."""
+        """Run the methods on one task of the first stream; u: (2, n), uniform in [0, 1), as in `Run`."""
         here = self.stream[task]
         rows = slice(self.stream.offsets[task], self.stream.offsets[task + 1])
         before, y = self.stream.X[: rows.start], self.stream.y[: rows.start]
@@ -198,12 +210,12 @@ class LearnedStream:
 
 
 def draws(seed: int, n: int) -> np.ndarray:
-    """(2, n): the uniform numbers behind the draws of Unif Sample and AKLO Sample."""
+    """Return (2, n), the uniform numbers for the draws of Unif Sample and AKLO Sample."""
     return np.random.default_rng(seed).random((2, n))
 
 
 def _rows_from(X: Any, start: int) -> Any:
-    """The rows of a CSR array from `start` on, without the copy that scipy's constructor makes of a small piece."""
+    """Return the rows of a CSR array from `start` on, without the copy that scipy's slicing makes."""
     at = X.indptr[start]
     rows = sp.csr_array((X.shape[0] - start, X.shape[1]))
     rows.data, rows.indices, rows.indptr = X.data[at:], X.indices[at:], X.indptr[start:] - at
@@ -211,10 +223,22 @@ def _rows_from(X: Any, start: int) -> Any:
 
 
 def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET, ahead: bool = True) -> LearnedStream:
-    """Let ITOL's and TOL's learners run over a stream, and keep what they leave behind.
+    """Run the learners of ITOL and TOL over a stream.
 
-    lam: lambda > 0 of the learner; budget: bytes of scores and losses to keep for quick mixing; ahead: have them
-    computed now, or else when they are first mixed.
+    Parameters
+    ----------
+    stream
+        The tasks.
+    lam
+        Lambda > 0 of the learner.
+    budget
+        Bytes of the experts' scores and losses to cache for `mix`.
+    ahead
+        Whether to compute them now, or when they are first needed.
+
+    Returns
+    -------
+    The learned stream, from which `mix` computes the errors for any schedule.
     """
     return learn_together([stream], lam=lam, budget=budget, ahead=ahead)
 
@@ -222,7 +246,7 @@ def learn(stream: TaskStream, *, lam: float, budget: int = BUDGET, ahead: bool =
 def learn_together(
     streams: Sequence[TaskStream], *, lam: float, budget: int = BUDGET, ahead: bool = True
 ) -> LearnedStream:
-    """`learn` for several streams, the learners of all of them stepped together."""
+    """Run `learn` on several streams at a time."""
     lams = learner.checked_lams([lam])
     streams = tuple(streams)
     own, joint = traces(streams, lams, joint=True)
@@ -236,7 +260,7 @@ def learn_together(
         budget=budget,
     )
     if ahead:
-        learned._kept  # noqa: B018 - fills it now: what learn can do, no slider should wait for
+        learned._cached_slabs  # noqa: B018 - fills the cache
     return learned
 
 
@@ -244,16 +268,16 @@ def traces(streams: Sequence[TaskStream], lams: np.ndarray, *, joint: bool) -> t
     """ITOL's traces, a new learner for each task of each stream, and where `joint` TOL's; (l, n), streams laid flat."""
     if any(sp.issparse(stream.X) for stream in streams):
         pairs = [learner.step_sparse([sp.csr_array(X) for X in s.parts], s.y, lams, joint=joint) for s in streams]
-        return _side_by_side([own for own, _ in pairs]), _side_by_side([tol for _, tol in pairs])
+        return _joined_traces([own for own, _ in pairs]), _joined_traces([tol for _, tol in pairs])
     X, y = _joined([stream.X for stream in streams]), _joined([stream.y for stream in streams])
     offsets = np.concatenate([[0], np.cumsum(np.concatenate([stream.lengths for stream in streams]))])
     chains = [learner.step_along(stream.X, stream.y, lams) for stream in streams] if joint else []
     none = learner.Trace(np.empty((0, 0)), np.empty((0, 0), dtype=bool))
-    return learner.step_together(X, y, offsets, lams), _side_by_side(chains) if joint else none
+    return learner.step_together(X, y, offsets, lams), _joined_traces(chains) if joint else none
 
 
-def _side_by_side(parts: Sequence[learner.Trace]) -> learner.Trace:
-    """The traces of several streams as one, (l, n)."""
+def _joined_traces(parts: Sequence[learner.Trace]) -> learner.Trace:
+    """Concatenate the traces of several streams, (l, n)."""
     return learner.Trace(_joined([part.score for part in parts], 1), _joined([part.added for part in parts], 1))
 
 
@@ -272,10 +296,20 @@ def mix(
     horizon: Horizon = "known",
     seed: int = 0,
 ) -> Run:
-    """The six methods on a learned stream, for one schedule. The only cost of moving an alpha slider.
+    """Compute the errors of the six methods on a learned stream for one schedule.
 
-    alpha: a schedule, Linear() by default; clip: "sum" as the paper prints it, or "advice"; horizon: "known" or
-    "unknown" (the doubling trick); seed: of the sampling methods' draws.
+    Parameters
+    ----------
+    learned
+        The result of `learn`.
+    alpha
+        A schedule; Linear() by default.
+    clip
+        "sum": clip the weighted sum of scores, as the paper prints it; "advice": clip each expert's score.
+    horizon
+        "known", or "unknown" for the doubling trick.
+    seed
+        Seed of the sampling methods' draws.
     """
     return mix_together(learned, alpha=alpha, clip=clip, horizon=horizon, seeds=[seed])
 
@@ -288,25 +322,25 @@ def mix_together(
     horizon: Horizon = "known",
     seeds: Sequence[int],
 ) -> Run:
-    """`mix` for several streams learned together, one seed for each; the Run's flat arrays then span them all."""
+    """Run `mix` on several streams learned together, with one seed for each; the run's arrays hold all of them."""
     alpha = Linear() if alpha is None else alpha
     methods.check_mixing(alpha, clip, horizon)
     for seed in seeds:
         check_seed(seed)
     alphas = {n: alpha.values(n) for n in set(learned.lengths.tolist())}
-    totals = {n: knowledge.trusted(values, horizon) for n, values in alphas.items()}
+    totals = {n: knowledge.alpha_total(values, horizon) for n, values in alphas.items()}
     u = np.concatenate(
         [draws(seed, len(stream.y)) for seed, stream in zip(seeds, learned.streams, strict=True)], axis=1
     )
     wrong = np.empty((len(METHODS), len(learned.y)), dtype=bool)
-    wrong[:2] = learned.unaided
-    wrong[2:] = learned.unaided[0]  # a first task has nobody to ask, so that the learner stands alone
+    wrong[:2] = learned.baseline_errors
+    wrong[2:] = learned.baseline_errors[0]  # in a first task, without experts, the learner predicts alone
     space = learned.workspace()
     for slab in learned.slabs():
         n = len(slab.S)
-        eps = knowledge.temperature(totals[n], slab.n_experts)
-        said, _ = methods.words(slab, eps, clip, horizon, slab.pick(u), space.array("P", slab.S.shape))
-        values = methods.mixture(slab.pick(learned.score), alphas[n][:, None], said)
+        eps = knowledge.epsilon(totals[n], slab.n_experts)
+        O, _ = methods.knowledge_outputs(slab, eps, clip, horizon, slab.pick(u), space.array("P", slab.S.shape))
+        values = methods.mixture(slab.pick(learned.score), alphas[n][:, None], O)
         slab.put(wrong[2:], methods.wrong(values, slab.pick(learned.y)))
     return Run(learned, alpha, clip, horizon, u, wrong)
 
@@ -320,14 +354,24 @@ def run(
     horizon: Horizon = "known",
     seed: int = 0,
 ) -> Run:
-    """`learn` and `mix` at once."""
+    """Run `learn` and `mix`; the parameters are theirs."""
     methods.check_mixing(Linear() if alpha is None else alpha, clip, horizon)
     return mix(learn(stream, lam=lam), alpha=alpha, clip=clip, horizon=horizon, seed=seed)
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The six methods on a stream. u: (2, n), the uniform numbers behind the draws; wrong: (6, n)."""
+    """The errors of the six methods on a learned stream.
+
+    Parameters
+    ----------
+    learned, alpha, clip, horizon
+        The arguments of `mix`.
+    u
+        (2, n), the uniform numbers for the draws.
+    wrong
+        (6, n), True where a prediction is wrong.
+    """
 
     learned: LearnedStream
     alpha: Schedule
@@ -338,12 +382,12 @@ class Run:
 
     @cached_property
     def errors(self) -> dict[str, list[np.ndarray]]:
-        """Method -> for each task an (N,) boolean array, True where the prediction was wrong."""
+        """Method -> for each task (N,), True where the prediction is wrong."""
         return {name: self._by_task(row) for name, row in zip(METHODS, self.wrong, strict=True)}
 
     @cached_property
     def task_errors(self) -> np.ndarray:
-        """(6, T): the share of wrong predictions in each task."""
+        """(6, T), the share of wrong predictions in each task."""
         counts = np.add.reduceat(self.wrong, self.learned.offsets[:-1], axis=1, dtype=np.intp)
         return counts / self.learned.lengths
 
@@ -354,17 +398,17 @@ class Run:
 
     @cached_property
     def expected(self) -> dict[str, list[np.ndarray]]:
-        """Sampling method -> for each task (N,): the exact probability of a mistake, over the draw of the expert."""
+        """Sampling method -> for each task (N,), the exact probability of a mistake over the draw of the expert."""
         shares = np.tile(methods.wrong(self.learned.score, self.learned.y).astype(float), (2, 1))
         for slab in self.learned.slabs():
             alpha = self.alpha.values(len(slab.S))
-            eps = knowledge.temperature(knowledge.trusted(alpha, self.horizon), slab.n_experts)
+            eps = knowledge.epsilon(knowledge.alpha_total(alpha, self.horizon), slab.n_experts)
             score, y = slab.pick(self.learned.score), slab.pick(self.learned.y)
             slab.put(shares, methods.expected_wrong(slab, eps, self.horizon, score, alpha[:, None], y))
         return {name: self._by_task(row) for name, row in zip(SAMPLING, shares, strict=True)}
 
     def replay(self, task: int) -> Replay:
-        """All that a picture of one task needs; tasks count from 0, so task k has k experts."""
+        """Return one task step by step; tasks count from 0, so task k has k experts."""
         return self.learned.replay(task, alpha=self.alpha, clip=self.clip, horizon=self.horizon, u=self.u)
 
     def _by_task(self, row: np.ndarray) -> list[np.ndarray]:

@@ -1,9 +1,9 @@
-"""The knowledge base at work: the experts' advice, their losses, the weights p_t, and the doubling trick.
+"""The knowledge base: the experts' advice, their losses, the weights p_t, and the doubling trick.
 
-Experts are frozen while a task runs, so one matrix product gives all their scores, one running sum all their losses so
-far, and one exponential of these the weights for any alpha. Tasks of one length with about as many experts share a
-`Slab`, whose arrays are small enough for the processor's cache; where a task has fewer experts than its slab is wide,
-the rest are *absent*: score 0, weight 0.
+Experts do not change during a task, so one matrix product gives all their scores, one cumulative sum their losses, and
+one exponential of the losses the weights for any alpha. Tasks of equal length with similar numbers of experts share a
+`Slab`, whose arrays fit into the processor's cache. If a task has fewer experts than its slab has columns, the
+remaining columns are *absent*: score 0, weight 0.
 """
 
 from __future__ import annotations
@@ -25,19 +25,27 @@ Horizon = Literal["known", "unknown"]
 CLIPS: tuple[Clip, ...] = ("sum", "advice")
 HORIZONS: tuple[Horizon, ...] = ("known", "unknown")
 
-SLAB = 1 << 17  # numbers in one array of a slab: a megabyte
-SPREAD = 1.5  # how many times as many experts the last task of a slab may have as its first
-TINY, FEW = 14, 64  # experts up to which `draw` goes through them one by one, and in small crowds
-CROWD, LARGE_CROWD = 8, 32  # experts in one
+SLAB = 1 << 17  # most numbers in one array of a slab: a megabyte
+SPREAD = 1.5  # largest ratio of the numbers of experts of the last and the first task of a slab
+TINY, FEW = 14, 64  # numbers of experts up to which `draw` uses no buckets, and small ones
+BUCKET, LARGE_BUCKET = 8, 32  # experts in a bucket
 _SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
 
 
 @dataclass(frozen=True, eq=False)
 class Slab:
-    """G tasks of one length N, side by side, K the most experts that any of them has.
+    """Scores and losses of the experts on G tasks of equal length N, where K is the largest number of experts.
 
-    places: (N, G), where each example is in the flat stream; n_experts: (G,);
-    S: (N, G, K), scores <w(i), x_t>; L: (N, G, K), losses before t: the sum of e_k(i) = (a_k(i) - y_k)^2 over k < t.
+    Parameters
+    ----------
+    places
+        (N, G), index of each example in the flat stream.
+    n_experts
+        (G,), number of experts of each task.
+    S
+        (N, G, K), scores <w(i), x_t>.
+    L
+        (N, G, K), losses before t: the sum of e_k(i) = (a_k(i) - y_k)^2 over k < t.
     """
 
     places: np.ndarray
@@ -47,42 +55,49 @@ class Slab:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of its large arrays."""
+        """Memory of S and L in bytes."""
         return self.S.nbytes + self.L.nbytes
 
     @cached_property
     def absent(self) -> np.ndarray | None:
-        """(G, K): which experts a task does not have; None where it has them all."""
+        """(G, K), True for absent experts; None if every task has K experts."""
         absent = np.arange(self.S.shape[2]) >= self.n_experts[:, None]
         return absent if absent.any() else None
 
     @cached_property
     def mean_score(self) -> np.ndarray:
-        """(N, G): the mean of the experts' scores."""
+        """(N, G), the mean of the experts' scores."""
         return weighted_mean(np.ones(self.S.shape[2]), self.S, self.n_experts)
 
     @cached_property
     def mean_advice(self) -> np.ndarray:
-        """(N, G): the mean of the experts' advice."""
+        """(N, G), the mean of the experts' advice."""
         return weighted_mean(np.ones(self.S.shape[2]), self.advice(), self.n_experts)
 
     def pick(self, flat: np.ndarray) -> np.ndarray:
-        """(..., N, G): what the flat (..., n) holds of the slab's tasks."""
+        """Return the slab's part (..., N, G) of a flat array (..., n)."""
         return flat.take(self.places, axis=-1)
 
     def put(self, flat: np.ndarray, values: np.ndarray) -> None:
-        """Write values (..., N, G) into their places in flat (..., n)."""
+        """Write values (..., N, G) to the slab's part of a flat array (..., n)."""
         flat[..., self.places] = values
 
     def advice(self, out: np.ndarray | None = None) -> np.ndarray:
-        """(N, G, K): a_t(i) = clip(<w(i), x_t>); 0 where absent."""
+        """Return (N, G, K), the advice a_t(i) = clip(<w(i), x_t>); 0 for absent experts."""
         return np.clip(self.S, -1.0, 1.0, out=out)
 
 
-def plan(lengths: np.ndarray, n_experts: np.ndarray) -> list[np.ndarray]:
-    """Which tasks share a slab: equal lengths, like numbers of experts, together no more than SLAB numbers.
+def group_tasks(lengths: np.ndarray, n_experts: np.ndarray) -> list[np.ndarray]:
+    """Group tasks into slabs: equal lengths, similar numbers of experts, and at most SLAB numbers each.
 
-    lengths, n_experts: (T,); tasks without experts are left out. A task too large for a slab gets one to itself.
+    Parameters
+    ----------
+    lengths, n_experts
+        (T,)
+
+    Returns
+    -------
+    Indices of the tasks of each slab. Tasks without experts are omitted; a task too large for a slab has its own.
     """
     by_size = np.lexsort((n_experts, lengths))
     by_size = by_size[n_experts[by_size] > 0]
@@ -94,7 +109,7 @@ def plan(lengths: np.ndarray, n_experts: np.ndarray) -> list[np.ndarray]:
             group
             and n == lengths[group[0]]
             and (len(group) + 1) * n * experts <= SLAB
-            # Absent experts cost as much as present ones: few, unless the slab is so small that calls cost more.
+            # Absent experts cost as much as others, so there should be few, unless the slab is too small to matter.
             and (experts <= SPREAD * n_experts[group[0]] or (len(group) + 1) * n * experts <= SLAB // 8)
         ):
             group.append(k)
@@ -104,59 +119,68 @@ def plan(lengths: np.ndarray, n_experts: np.ndarray) -> list[np.ndarray]:
 
 
 class Workspace:
-    """Arrays for slabs of up to `size` numbers, used again and again: fresh memory is slower than the sums in it."""
+    """Reusable arrays for slabs of up to `size` numbers, because allocating memory takes longer than filling it."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._memory: dict[str, np.ndarray] = {}
 
     def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
-        """An array of this shape in the memory of this name; it holds what was left there."""
+        """Return an array of this shape in the memory of this name, not initialised."""
         if name not in self._memory:
             self._memory[name] = np.empty(self.size)
         return self._memory[name][: math.prod(shape)].reshape(shape)
 
 
 def scores(X: Features, W: np.ndarray, out: np.ndarray) -> None:
-    """Write <w(i), x_t> into out (N, T), for X (N, d), dense or sparse, and experts W (T, d)."""
+    """Write <w(i), x_t> to out (N, T), for X (N, d), dense or sparse, and experts W (T, d)."""
     if sp.issparse(X):
-        for i, w in enumerate(W):  # one by one: each w fits into the cache
+        for i, w in enumerate(W):  # one by one, so that w fits into the cache
             out[:, i] = X @ w
     else:
         np.matmul(X, W.T, out=out)
 
 
-def consult(
+def build_slab(
     y: np.ndarray,
-    ask: Callable[[int, np.ndarray], None],
+    write_scores: Callable[[int, np.ndarray], None],
     *,
     n_experts: np.ndarray,
     places: np.ndarray | None = None,
     space: Workspace | None = None,
 ) -> Slab:
-    """Ask all experts about all examples of G tasks of one length.
+    """Compute the experts' scores and losses on G tasks of equal length.
 
-    y: (N, G); ask(g, out) writes the scores of task g into out (N, T); n_experts: (G,), each at least 1;
-    places: (N, G), those of the examples in a flat stream, where there is more than this task.
-    Without a workspace the slab's arrays are its own.
+    Parameters
+    ----------
+    y
+        (N, G)
+    write_scores
+        write_scores(g, out) writes the scores of task g to out (N, T).
+    n_experts
+        (G,), each at least 1.
+    places
+        (N, G), indices of the examples in a flat stream; by default that of a single task.
+    space
+        Memory for the slab's arrays; allocated if None.
     """
     shape = (*y.shape, int(n_experts.max()))
     S = np.empty(shape) if space is None else space.array("S", shape)
     L = np.empty(shape) if space is None else space.array("L", shape)
     for g, T in enumerate(n_experts.tolist()):
-        ask(g, S[:, g, :T])
+        write_scores(g, S[:, g, :T])
         S[:, g, T:] = 0.0
     E = np.clip(S[:-1], -1.0, 1.0, out=L[1:])
     E -= y[:-1, :, None]
     np.square(E, out=E)
     L[0] = 0.0
-    for before, after in pairwise(L):  # numpy's own running sum is far slower here
+    for before, after in pairwise(L):  # much faster here than np.cumsum
         after += before
     return Slab(np.arange(len(y))[:, None] if places is None else places, n_experts, S, L)
 
 
 def periods(n: int) -> np.ndarray:
-    """(n,): the first t of the doubling period [2^m, 2^(m+1) - 1] that t = 1..n falls into.
+    """Return (n,), for t = 1..n the first step 2^m of its doubling period [2^m, 2^(m+1) - 1].
 
     >>> periods(9).tolist()
     [1, 2, 2, 4, 4, 4, 4, 8, 8]
@@ -164,29 +188,29 @@ def periods(n: int) -> np.ndarray:
     return 2 ** (np.frexp(np.arange(1, n + 1))[1] - 1)
 
 
-def trusted(alpha: np.ndarray, horizon: Horizon) -> np.ndarray:
-    """(N,): the sum of alpha (N,) that eps_t divides by.
+def alpha_total(alpha: np.ndarray, horizon: Horizon) -> np.ndarray:
+    """Return (N,), the sum of alpha (N,) in the denominator of eps_t.
 
-    Known horizon: the sum over the whole task. Unknown: up to the first t of the doubling period, which is all that is
-    known of it by then.
+    With a known horizon it is the sum over the whole task, otherwise over the steps up to the first of t's doubling
+    period.
     """
     total = np.cumsum(alpha)
     return np.full(len(alpha), total[-1]) if horizon == "known" else total[periods(len(alpha)) - 1]
 
 
-def temperature(total: np.ndarray, n_experts: np.ndarray) -> np.ndarray:
-    """(N, G): eps_t = sqrt(log T / (8 total_t)) for G tasks of T = `n_experts` (G,) experts, total (N,) from `trusted`.
+def epsilon(total: np.ndarray, n_experts: np.ndarray) -> np.ndarray:
+    """Return (N, G), eps_t = sqrt(log T / (8 total_t)) for G tasks with T = `n_experts` (G,) experts.
 
-    With one expert or a zero sum it is 0: nothing to tell apart, or nobody asks.
+    total: (N,), from `alpha_total`. eps_t is 0 for one expert, and where the total is 0.
     """
     inverse = np.divide(1.0, np.sqrt(8.0 * total), out=np.zeros(len(total)), where=total > 0)
     return inverse[:, None] * np.sqrt(np.log(n_experts))
 
 
-def weigh(slab: Slab, eps: np.ndarray, horizon: Horizon, out: np.ndarray | None = None) -> np.ndarray:
-    """(N, G, K): weights proportional to exp(-eps_t L_t(i)), not yet divided by their sum; 0 where absent.
+def unnormalised_weights(slab: Slab, eps: np.ndarray, horizon: Horizon, out: np.ndarray | None = None) -> np.ndarray:
+    """Return (N, G, K), weights proportional to exp(-eps_t L_t(i)), not normalised; 0 for absent experts.
 
-    eps: (N, G). L_t(i) is the sum of e_k(i) over k < t, under an unknown horizon from the start of t's doubling period.
+    eps: (N, G). L_t(i) is the sum of e_k(i) over k < t; with an unknown horizon, over the k < t of t's doubling period.
     """
     N, L = len(slab.L), slab.L
     P = np.empty(L.shape) if out is None else out
@@ -196,7 +220,7 @@ def weigh(slab: Slab, eps: np.ndarray, horizon: Horizon, out: np.ndarray | None 
             np.subtract(slab.L[start:end], slab.L[start], out=P[start:end])
         L = P
     if float(eps.max()) * 4.0 * N > _SAFE_EXPONENT:
-        # All weights could underflow: count from the best expert, so that the largest weight is 1.
+        # All weights could underflow: subtract the least loss, so that the largest weight is 1.
         best = (L if slab.absent is None else np.where(slab.absent, np.inf, L)).min(axis=2, keepdims=True)
         L = np.subtract(L, best, out=P)
     np.exp(np.multiply(L, -eps[:, :, None], out=P), out=P)
@@ -206,9 +230,9 @@ def weigh(slab: Slab, eps: np.ndarray, horizon: Horizon, out: np.ndarray | None 
 
 
 def weighted_mean(P: np.ndarray, values: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """(N, G): sum_i P_i values_i / total, for P (N, G, K) or (K,), values (N, G, K), total (N, G) or (G,).
+    """Return (N, G), sum_i P_i values_i / total, for P (N, G, K) or (K,), values (N, G, K), total (N, G) or (G,).
 
-    A tie is a tie: what rounding leaves of a sum that cancels becomes 0, so that its sign is +1 on every machine.
+    A sum that is 0 up to rounding is set to 0, so that its sign is +1 on every machine.
     """
     mean = np.vecdot(P, values) / total
     if (tiny := np.abs(mean) < 1e-10).any():
@@ -219,10 +243,21 @@ def weighted_mean(P: np.ndarray, values: np.ndarray, total: np.ndarray) -> np.nd
 
 
 def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """One expert (m,) for each row of the unnormalised weights P (m, K), by u (m,) in [0, 1); and the rows' sums (m,).
+    """Draw one expert for each row of the unnormalised weights P (m, K).
 
-    It inverts the distribution function in two stages, first a crowd of experts, then an expert in it: one running
-    sum over all K would cost as much as the exponentials do. Absent experts at the end change nothing.
+    The inverse of the distribution function is found in two stages, first a bucket of experts, then an expert in it,
+    because a cumulative sum over all K would cost as much as the exponentials. Absent experts do not matter.
+
+    Parameters
+    ----------
+    P
+        (m, K)
+    u
+        (m,), uniform in [0, 1).
+
+    Returns
+    -------
+    The experts (m,) and the sums of the rows (m,).
     """
     P = np.ascontiguousarray(P)
     m, K = P.shape
@@ -230,30 +265,30 @@ def draw(P: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         mass = P @ _up_to(K, 1)
         return _first_above(mass, u * mass[:, -1]), mass[:, -1]
     if K <= FEW:
-        size, mass = CROWD, P @ _up_to(K, CROWD)  # with few crowds a product is faster than sums of rows
+        size, mass = BUCKET, P @ _up_to(K, BUCKET)  # with few buckets a product is faster than sums of rows
     else:
-        size, mass = LARGE_CROWD, np.cumsum(np.add.reduceat(P, np.arange(0, K, LARGE_CROWD), axis=1), axis=1)
+        size, mass = LARGE_BUCKET, np.cumsum(np.add.reduceat(P, np.arange(0, K, LARGE_BUCKET), axis=1), axis=1)
     total = mass[:, -1]
     level = u * total
-    crowd = _first_above(mass, level)
+    bucket = _first_above(mass, level)
     row = np.arange(m)
-    start = np.minimum(crowd * size, K - size)  # the last crowd reaches back, to be as large as the others
-    pieces = np.ndarray((P.size - size + 1, size), P.dtype, P, strides=(P.itemsize, P.itemsize))  # all, overlapping
+    start = np.minimum(bucket * size, K - size)  # the last bucket overlaps the one before, to be of full size
+    pieces = np.ndarray((P.size - size + 1, size), P.dtype, P, strides=(P.itemsize, P.itemsize))  # all windows
     members = pieces[row * K + start] @ _up_to(size, 1)
-    # Count the members from the crowd's end, whose sum is known, so that what the last one reaches back to drops out.
-    level -= mass.take(row * mass.shape[1] + crowd) - members[:, -1]
+    # Subtract the sum before the bucket, found from its end, which also removes the overlap of the last one.
+    level -= mass.take(row * mass.shape[1] + bucket) - members[:, -1]
     return start + _first_above(members, level), total
 
 
 @lru_cache(maxsize=2 * FEW)
 def _up_to(K: int, size: int) -> np.ndarray:
-    """(K, ceil(K / size)): a row of K numbers times this gives its sums up to the end of each crowd of `size`."""
+    """Return (K, ceil(K / size)): a row of K numbers times this matrix gives its sums up to the end of each bucket."""
     return (np.arange(K)[:, None] < np.arange(size, K + size, size)).astype(float)
 
 
 def _first_above(mass: np.ndarray, level: np.ndarray) -> np.ndarray:
-    """(m,): in each row of the running sums `mass` (m, k) the first place above `level` (m,).
+    """Return (m,), in each row of the cumulative sums `mass` (m, k) the first index above `level` (m,).
 
-    The level is kept below the whole, so that rounding never leads to a place that weighs nothing.
+    The level is limited to less than the total, so that rounding never leads to an expert of weight 0.
     """
     return (mass > np.minimum(level, np.nextafter(mass[:, -1], 0.0))[:, None]).argmax(axis=1)

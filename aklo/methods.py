@@ -1,6 +1,6 @@
 """The six prediction rules: y^_t = sign[(1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t], sign(0) = +1.
 
-They differ only in O_t, the knowledge base's word.
+They differ only in O_t, the output of the knowledge base.
 """
 
 from __future__ import annotations
@@ -8,24 +8,39 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon, Slab, draw, weigh, weighted_mean
+from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon, Slab, draw, unnormalised_weights, weighted_mean
 from aklo.schedules import SCHEDULES, Schedule
 
 METHODS = ("ITOL", "TOL", "Unif Sample", "Unif Sum", "AKLO Sample", "AKLO Sum")
-NAMES = pd.Index(METHODS)  # for tables; made once, since pandas takes longer for it than for the numbers
-KNOWING = METHODS[2:]  # those that ask the knowledge base
+NAMES = pd.Index(METHODS)  # index of the tables; created once, because pandas is slow at it
+KNOWING = METHODS[2:]  # the methods that use the knowledge base
 SAMPLING = ("Unif Sample", "AKLO Sample")
 
 
-def words(
+def knowledge_outputs(
     slab: Slab, eps: np.ndarray, clip: Clip, horizon: Horizon, u: np.ndarray, out: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """O_t of the four methods in KNOWING, (4, N, G), and the experts that SAMPLING drew, (2, N, G).
+    """Compute the knowledge base's output O_t for each method that uses it.
 
-    eps: (N, G); u: (2, N, G), uniform in [0, 1), one number a draw; out: room for the weights, (N, G, K).
+    Parameters
+    ----------
+    slab
+        Scores and losses of the experts.
+    eps
+        (N, G)
+    clip, horizon
+        As in `aklo.mix`.
+    u
+        (2, N, G), uniform in [0, 1), one number for each draw of the methods in SAMPLING.
+    out
+        (N, G, K), memory for the weights; allocated if None.
+
+    Returns
+    -------
+    O_t of the methods in KNOWING, (4, N, G), and the experts drawn by those in SAMPLING, (2, N, G).
     """
     N, G, K = slab.S.shape
-    P = weigh(slab, eps, horizon, out)
+    P = unnormalised_weights(slab, eps, horizon, out)
     drawn = np.empty((2, N, G), dtype=np.intp)
     np.multiply(u[0], slab.n_experts, out=drawn[0], casting="unsafe")  # floor(u T)
     aklo_drawn, total = draw(P.reshape(N * G, K), u[1].ravel())
@@ -44,41 +59,41 @@ def words(
 
 
 def confidence(learner: np.ndarray, joint: np.ndarray, alpha: np.ndarray, O: np.ndarray) -> np.ndarray:
-    """(6, n): the values whose signs are the predictions, methods in the order of METHODS.
+    """Return (6, n), the values whose signs are the predictions, methods in the order of METHODS.
 
-    learner, joint: (n,), the scores of ITOL's and TOL's w_t; alpha: (n,), 0 where there are no experts; O: (4, n).
+    learner, joint: (n,), scores of ITOL's and TOL's w_t; alpha: (n,), 0 if there are no experts; O: (4, n).
     """
     return np.concatenate([np.clip([learner, joint], -1.0, 1.0), mixture(learner, alpha, O)])
 
 
 def mixture(learner: np.ndarray, alpha: np.ndarray, O: np.ndarray) -> np.ndarray:
-    """(4, ...): (1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t of the methods in KNOWING; learner: (...), O: (4, ...)."""
+    """Return (4, ...), (1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t, for the scores `learner` (...) and O (4, ...)."""
     return alpha * O + (1.0 - alpha) * np.clip(learner, -1.0, 1.0)
 
 
 def wrong(values: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Where the sign of `values` (..., n), with sign(0) = +1, is not y (n,)."""
+    """Return (..., n), True where the sign of `values` (..., n) differs from y (n,); sign(0) = +1."""
     return (values >= 0) != (y > 0)
 
 
 def expected_wrong(
     slab: Slab, eps: np.ndarray, horizon: Horizon, learner: np.ndarray, alpha: np.ndarray, y: np.ndarray
 ) -> np.ndarray:
-    """(2, N, G): the exact probability that each method in SAMPLING errs, over the draw of its expert.
+    """Return (2, N, G), the exact probability of a mistake of each method in SAMPLING, over the draw of its expert.
 
-    It is the share of the experts, counted by 1/T and by p_t, whose advice would lead to a mistake.
+    It is the total weight (1/T or p_t) of the experts whose advice leads to a wrong prediction.
     learner: (N, G), the learner's score; alpha: (N, 1) or (N, G); y: (N, G).
     """
-    P = weigh(slab, eps, horizon)
-    led = alpha[:, :, None] * slab.advice() + ((1.0 - alpha) * np.clip(learner, -1.0, 1.0))[:, :, None]
-    errs = ((led >= 0) != (y > 0)[:, :, None]).astype(float)
+    P = unnormalised_weights(slab, eps, horizon)
+    values = alpha[:, :, None] * slab.advice() + ((1.0 - alpha) * np.clip(learner, -1.0, 1.0))[:, :, None]
+    errs = ((values >= 0) != (y > 0)[:, :, None]).astype(float)
     if slab.absent is not None:
         errs[:, slab.absent] = 0.0
     return np.stack([errs.sum(axis=2) / slab.n_experts, np.vecdot(P, errs) / P.sum(axis=2)])
 
 
 def check_mixing(alpha: Schedule, clip: str, horizon: str) -> None:
-    """Raise ValueError for a clip or horizon that does not exist, or a schedule that needs what is not known."""
+    """Raise ValueError if clip or horizon is not an option, or if the schedule needs N and the horizon is unknown."""
     if clip not in CLIPS:
         raise ValueError(f"clip is {clip!r}, which is not one of {', '.join(CLIPS)}.")
     if horizon not in HORIZONS:

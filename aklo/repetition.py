@@ -1,4 +1,4 @@
-"""Repetitions: means, spreads and paired differences; and the paper's rule for lambda."""
+"""Repetitions: means, standard deviations and paired differences; and the paper's rule for lambda."""
 
 from __future__ import annotations
 
@@ -19,47 +19,54 @@ from aklo.schedules import Linear, Schedule
 from aklo.tasks import TaskStream, check_seed
 
 Source = TaskStream | Callable[..., TaskStream]
-TOGETHER = 4_000_000  # numbers in X that repetitions may have side by side
+TOGETHER = 4_000_000  # most numbers in X of repetitions that are learned together
 LAMBDAS = tuple(10.0**power for power in range(-3, 4))
 
 
 @dataclass(frozen=True, eq=False)
 class Repeats:
-    """The six methods on R repetitions of T tasks. task_errors: (R, 6, T), the share of wrong predictions in a task."""
+    """The errors of the six methods in R repetitions of T tasks.
+
+    Parameters
+    ----------
+    task_errors
+        (R, 6, T), the share of wrong predictions in each task.
+    """
 
     task_errors: np.ndarray
 
     @cached_property
     def shares(self) -> np.ndarray:
-        """(R, 6): the average cumulative error of each repetition and method, a share in [0, 1]."""
+        """(R, 6), the average cumulative error of each repetition and method, in [0, 1]."""
         return self.task_errors.mean(axis=2)
 
     @cached_property
     def ace(self) -> pd.DataFrame:
-        """(R, 6): the same, by the methods' names."""
+        """(R, 6), the same as a data frame with the methods as columns."""
         return pd.DataFrame(self.shares, columns=NAMES)
 
     @cached_property
     def moments(self) -> tuple[np.ndarray, np.ndarray]:
-        """(6,) and (6,): mean and std of each method's ACE (std with R - 1; NaN for one repetition)."""
+        """Mean (6,) and standard deviation (6,) of each method's ACE, with divisor R - 1; NaN for one repetition."""
         std = self.shares.std(axis=0, ddof=1) if len(self.shares) > 1 else np.full(len(METHODS), np.nan)
         return self.shares.mean(axis=0), std
 
     @property
     def table(self) -> pd.DataFrame:
-        """Method -> mean and std of its ACE over the repetitions, as in `moments`."""
+        """Data frame, method -> mean and std of its ACE, as in `moments`."""
         return pd.DataFrame(dict(zip(("mean", "std"), self.moments, strict=True)), index=NAMES)
 
     @property
     def ace_after(self) -> np.ndarray:
-        """(R, 6, T): the ACE of the tasks up to each one."""
+        """(R, 6, T), the ACE of the tasks up to each one."""
         return np.cumsum(self.task_errors, axis=2) / np.arange(1, self.task_errors.shape[2] + 1)
 
     def differences(self, level: float = 0.95) -> pd.DataFrame:
-        """Every pair of methods: the mean of (first - second) and its interval, from the paired repetitions.
+        """Compare every pair of methods by their paired repetitions.
 
-        Both methods saw the same data in the same order, so their difference varies much less than either does.
-        The interval is Student's: mean ± t(level, R - 1) s / sqrt(R); NaN for one repetition.
+        The columns are first, second, the mean of first - second, and its confidence interval low to high. Both
+        methods see the same data in the same order, so their difference varies less than either error. The interval
+        is Student's, mean ± t(level, R - 1) s / sqrt(R); NaN for one repetition.
         """
         rows = [
             (first, second, *row)
@@ -69,18 +76,18 @@ class Repeats:
         return pd.DataFrame(rows, columns=["first", "second", "mean", "low", "high"])
 
     def against(self, reference: str, level: float = 0.95) -> pd.DataFrame:
-        """Method -> the mean of (method - reference) and its interval, as in `differences`; NaN for the reference."""
+        """Return method -> mean, low and high of method - reference, as in `differences`; NaN for the reference."""
         return pd.DataFrame(dict(zip(("mean", "low", "high"), self.gaps(reference, level), strict=True)), index=NAMES)
 
     def gaps(self, reference: str, level: float = 0.95) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The same as three arrays (6,): mean, low, high."""
+        """Return the columns of `against` as arrays (6,): mean, low, high."""
         mean, low, high = -self._gaps(reference, level).T
         for values in (mean, low, high):
             values[METHODS.index(reference)] = np.nan
         return mean, high, low
 
     def _gaps(self, first: str, level: float) -> np.ndarray:
-        """(6, 3): mean, low and high of the difference from one method to each."""
+        """Return (6, 3), mean, low and high of first - method for each method."""
         if not 0 < level < 1:
             raise ValueError(f"The level is {level}, which is outside 0 to 1.")
         n = len(self.shares)
@@ -102,12 +109,23 @@ def repeat(
     first: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Repeats:
-    """n repetitions of the six methods, all stepped together.
+    """Repeat the six methods n times.
 
-    source: a stream, repeated by the paper's protocol (the order of its tasks and of their examples shuffled), or a
-    generator (anything that takes `seed=`), asked for n fresh streams. `progress(done, n)` is called as they finish;
-    what it raises ends the work. `first`: the number of the first repetition; the i-th of a seed is the same whichever
-    others are asked for, so that more can be added to those that one has.
+    Parameters
+    ----------
+    source
+        A stream, whose tasks and examples are shuffled in each repetition (the paper's protocol), or a generator: a
+        callable that takes `seed=` and returns a new stream.
+    n
+        Number of repetitions.
+    lam, alpha, clip, horizon
+        As in `aklo.run`.
+    seed
+        Seed of all repetitions; repetition i of a seed does not depend on n or `first`.
+    first
+        Number of the first repetition, to continue an earlier call.
+    progress
+        progress(done, n) is called as repetitions finish; an exception from it ends the work.
 
     >>> from functools import partial
     >>> from aklo import syn1
@@ -128,15 +146,15 @@ def repeat_many(
     first: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Repeats]:
-    """`repeat` for several (alpha, clip, horizon) on the same repetitions, which are learnt once."""
+    """Run `repeat` for several (alpha, clip, horizon) on the same repetitions, each learned once."""
     for alpha, clip, horizon in mixes:
         methods.check_mixing(alpha, clip, horizon)
     errors: list[list[np.ndarray]] = [[] for _ in mixes]
     done, budget = 0, BUDGET if len(mixes) > 1 else 0
-    for learnt in learn_repetitions(source, n, lam=lam, seed=seed, first=first, budget=budget):
+    for learned in learn_repetitions(source, n, lam=lam, seed=seed, first=first, budget=budget):
         for found, (alpha, clip, horizon) in zip(errors, mixes, strict=True):
-            found.append(learnt.mix(alpha, clip, horizon))
-        done += len(learnt.seeds)
+            found.append(learned.mix(alpha, clip, horizon))
+        done += len(learned.seeds)
         if progress is not None:
             progress(done, n)
     return [Repeats(np.concatenate(found)) for found in errors]
@@ -144,18 +162,18 @@ def repeat_many(
 
 @dataclass(frozen=True, eq=False)
 class LearnedRepetitions:
-    """Some repetitions, learnt together. seeds: of the sampling methods' draws, one for each."""
+    """Repetitions that were learned together; seeds: of the sampling methods' draws, one for each repetition."""
 
     learned: LearnedStream
     seeds: tuple[int, ...]
 
     @property
     def nbytes(self) -> int:
-        """The bytes of what was learned and of its dense data."""
+        """Memory of the learned streams and of their data, in bytes."""
         return self.learned.nbytes + sum(stream.X.nbytes + stream.y.nbytes for stream in self.learned.streams)
 
     def mix(self, alpha: Schedule, clip: Clip = "sum", horizon: Horizon = "known") -> np.ndarray:
-        """(R, 6, T): the share of wrong predictions of each method in each task."""
+        """Return (R, 6, T), the share of wrong predictions of each method in each task."""
         run = mix_together(self.learned, alpha=alpha, clip=clip, horizon=horizon, seeds=self.seeds)
         return run.task_errors.reshape(len(METHODS), len(self.seeds), -1).swapaxes(0, 1)
 
@@ -163,8 +181,7 @@ class LearnedRepetitions:
 def learn_repetitions(
     source: Source, n: int, *, lam: float, seed: int = 0, first: int = 0, budget: int = 0
 ) -> Iterator[LearnedRepetitions]:
-    """What `repeat` learns before it mixes, as many repetitions at a time as fit side by side: another alpha needs no
-    new one. budget: as in `learn`."""
+    """Yield the learned repetitions of `repeat`, as many at a time as TOGETHER allows; budget as in `learn`."""
     if not isinstance(n, (int, np.integer)) or n < 1:
         raise ValueError(f"{n} repetitions were asked for, where a whole number of at least 1 is needed.")
     check_seed(seed)
@@ -172,7 +189,6 @@ def learn_repetitions(
     done = 0
     while done < n:
         streams = [one_repetition(source, children[done])]
-        # As many side by side as keep the arrays that grow with the data within bounds: the answer is the same.
         together = max(1, min(n - done, TOGETHER // max(streams[0].X.size, 1)))
         streams += [one_repetition(source, child) for child in children[done + 1 : done + together]]
         seeds = tuple(seed_of_draws(child) for child in children[done : done + together])
@@ -181,33 +197,38 @@ def learn_repetitions(
 
 
 def child(seed: int, number: int) -> np.random.SeedSequence:
-    """What repetition `number` of a seed draws from."""
+    """Return the seed sequence of repetition `number`."""
     return np.random.SeedSequence(seed, spawn_key=(number,))
 
 
 def one_repetition(source: Source, child: np.random.SeedSequence) -> TaskStream:
-    """One repetition: the stream in a new order, or a fresh stream."""
+    """Return the stream of one repetition: the source shuffled, or a new stream from a generator."""
     seed = int(child.generate_state(2)[0])
     return source.shuffled(np.random.default_rng(seed)) if isinstance(source, TaskStream) else source(seed=seed)
 
 
 def seed_of_draws(child: np.random.SeedSequence) -> int:
-    """The seed of a repetition's sampling methods."""
+    """Return the seed of the sampling methods' draws in one repetition."""
     return int(child.generate_state(2)[1])
 
 
 @dataclass(frozen=True, eq=False)
 class LambdaChoice:
-    """lam: the chosen lambda; errors: lambda -> ITOL's ACE."""
+    """The chosen lambda, and ITOL's ACE for every candidate."""
 
     lam: float
     errors: pd.Series
 
 
 def choose_lambda(source: TaskStream | Sequence[TaskStream], lams: Sequence[float] = LAMBDAS) -> LambdaChoice:
-    """The paper's rule: the lambda with the least ITOL error, ties to the smaller, all of them stepped together.
+    """Choose lambda by the paper's rule: the least ITOL error, ties to the smaller lambda.
 
-    source: a stream, or several (repetitions, or training sets) whose errors are averaged.
+    Parameters
+    ----------
+    source
+        A stream, or several (repetitions or training sets) over whose tasks the error is averaged.
+    lams
+        The candidates.
     """
     if len(lams) == 0:
         raise ValueError("At least one lambda is needed to choose from.")

@@ -1,4 +1,4 @@
-"""One task, step by step: all that a picture of it needs."""
+"""One task, step by step: the state of every method before each example."""
 
 from __future__ import annotations
 
@@ -17,13 +17,32 @@ from aklo.tasks import Features, check_seed, checked_task
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """One task of N examples against T experts, before each example t what every part of the method held.
+    """A task of N examples with T experts, and the state of the methods before each example t.
 
-    X: (N, d), y: (N,); experts: (T, d); alpha, eps: (N,); weights: (N, T), p_t; advice: (N, T), clipped;
-    drawn: sampling method -> (N,), which expert it asked (-1 where there are none);
-    confidence: method -> (N,), the value whose sign is the prediction; errors: method -> (N,) boolean;
-    expected: sampling method -> (N,), its exact probability of a mistake.
-    own, joint: the traces of the task's own learner and of TOL's; before: TOL's running sum and step count at t = 1.
+    Parameters
+    ----------
+    X, y
+        (N, d) and (N,).
+    experts
+        (T, d)
+    alpha, eps
+        (N,)
+    weights
+        (N, T), p_t.
+    advice
+        (N, T), clipped.
+    drawn
+        Sampling method -> (N,), index of the drawn expert; -1 if there are none.
+    confidence
+        Method -> (N,), the value whose sign is the prediction.
+    errors
+        Method -> (N,), True where the prediction is wrong.
+    expected
+        Sampling method -> (N,), the exact probability of a mistake.
+    own, joint
+        Traces of the task's own learner and of TOL's.
+    before
+        TOL's running sum (d,) and number of steps before the task.
     """
 
     X: Features
@@ -50,12 +69,12 @@ class Replay:
 
     @cached_property
     def learner(self) -> np.ndarray:
-        """(N, d): w_t of the task's own learner before example t."""
+        """(N, d), w_t of the task's own learner before example t."""
         return learner.path(self.X, self.y, self.own.added, self.lam)
 
     @cached_property
     def joint_learner(self) -> np.ndarray:
-        """(N, d): TOL's w before example t."""
+        """(N, d), TOL's w before example t."""
         return learner.path(self.X, self.y, self.joint.added, self.lam, before=self.before)
 
 
@@ -70,7 +89,22 @@ def play(
     horizon: Horizon = "known",
     seed: int = 0,
 ) -> Replay:
-    """One task (X: (N, d), y: (N,)) against given experts (T, d), or against none. TOL is then the learner alone.
+    """Run the six methods on one task with given experts.
+
+    Parameters
+    ----------
+    X, y
+        (N, d) and (N,).
+    experts
+        (T, d); none by default.
+    lam
+        Lambda > 0 of the learner.
+    alpha, clip, horizon, seed
+        As in `aklo.mix`.
+
+    Returns
+    -------
+    A replay, in which TOL equals ITOL, since there are no earlier tasks.
 
     >>> replay = play([[1.0, 0.0]], [1], experts=[[1.0, 0.0], [-1.0, 0.0]], lam=1.0, clip="advice")
     >>> replay.weights.tolist(), replay.confidence["AKLO Sum"].tolist()
@@ -119,24 +153,26 @@ def replay_task(
     joint: learner.Trace,
     before: tuple[np.ndarray, int],
 ) -> Replay:
-    """The replay of a task whose learners have run; u: (2, N), the uniform numbers behind the draws."""
+    """Run the methods on a task whose learners have run; u: (2, N), uniform in [0, 1), for the draws."""
     methods.check_mixing(alpha, clip, horizon)
     N, T = len(y), len(experts)
     values = alpha.values(N)
     if T:
-        slab = knowledge.consult(y[:, None], lambda _, out: knowledge.scores(X, experts, out), n_experts=np.array([T]))
-        eps = knowledge.temperature(knowledge.trusted(values, horizon), slab.n_experts)
-        O, drawn = methods.words(slab, eps, clip, horizon, u[:, :, None])
-        P = knowledge.weigh(slab, eps, horizon)[:, 0]
+        slab = knowledge.build_slab(
+            y[:, None], lambda _, out: knowledge.scores(X, experts, out), n_experts=np.array([T])
+        )
+        eps = knowledge.epsilon(knowledge.alpha_total(values, horizon), slab.n_experts)
+        O, drawn = methods.knowledge_outputs(slab, eps, clip, horizon, u[:, :, None])
+        P = knowledge.unnormalised_weights(slab, eps, horizon)[:, 0]
         weights, advice = P / P.sum(axis=1, keepdims=True), slab.advice()[:, 0]
         score, column = own.score[:, None], values[:, None]
         expected = methods.expected_wrong(slab, eps, horizon, score, column, y[:, None])[:, :, 0]
-        O, drawn, eps, trust = O[:, :, 0], drawn[:, :, 0], eps[:, 0], values
+        O, drawn, eps, mixing_alpha = O[:, :, 0], drawn[:, :, 0], eps[:, 0], values
     else:
         weights = advice = np.zeros((N, 0))
-        O, drawn, eps, trust = np.zeros((4, N)), np.full((2, N), -1), np.zeros(N), np.zeros(N)
+        O, drawn, eps, mixing_alpha = np.zeros((4, N)), np.full((2, N), -1), np.zeros(N), np.zeros(N)
         expected = np.tile(methods.wrong(own.score, y).astype(float), (2, 1))
-    confidence = methods.confidence(own.score, joint.score, trust, O)
+    confidence = methods.confidence(own.score, joint.score, mixing_alpha, O)
     return Replay(
         X=X,
         y=y,

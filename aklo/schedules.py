@@ -1,7 +1,7 @@
-"""Alpha schedules: how much knowledge is trusted at each step, 0 <= alpha_{t+1} <= alpha_t <= 1.
+"""Alpha schedules: the weight of the knowledge base at each step, 0 <= alpha_{t+1} <= alpha_t <= 1.
 
-A schedule is one small frozen dataclass. Defining it registers it: the command line, the lab and the tests find it
-in `SCHEDULES`. Its parameters are its fields, each with a range and a line of help beside it.
+A schedule is a frozen dataclass. Defining it registers it in `SCHEDULES`, where the command line, the lab and the tests
+find it. Its fields are its parameters, each with a range and a help text.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import numpy as np
 from scipy.special import log_expit
 
 SCHEDULES: dict[str, type[Schedule]] = {}
-_ROUNDING = 1e-12  # what rounding may add to a value that should not rise or leave [0, 1]
+_ROUNDING = 1e-12  # tolerance for values that should not rise or leave [0, 1]
 
 
 def parameter(default: Any, low: float, high: float, help: str, *, log: bool = False) -> Any:
-    """A field of a schedule with the range and the words that an interface shows for it."""
+    """Declare a field of a schedule with the range and the help text that an interface shows."""
     return field(default=default, metadata={"low": low, "high": high, "help": help, "log": log})
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The base of all schedules: a subclass says `alpha(t, n)`, this class checks what comes out.
+    """Base class of all schedules: a subclass defines `alpha(t, n)`, and `values` validates it.
 
     >>> Linear().values(4).tolist()
     [1.0, 0.75, 0.5, 0.25]
@@ -39,14 +39,14 @@ class Schedule:
         SCHEDULES[cls.__name__.lower()] = cls
 
     def alpha(self, t: np.ndarray, n: int) -> np.ndarray:
-        """(n,): alpha at t = 1..n; n is the horizon N, which only schedules with `needs_horizon` may use."""
+        """Return alpha at t, (n,); n is the horizon N, which only schedules with `needs_horizon` may use."""
         raise NotImplementedError
 
     def values(self, n: int) -> np.ndarray:
-        """(n,): alpha_1..alpha_n. Raises ValueError where it rises or leaves [0, 1]."""
+        """Return alpha_1..alpha_n, (n,); raise ValueError if it rises or leaves [0, 1]."""
         if n < 1:
             raise ValueError(f"A schedule has at least one step, and {n} were asked for.")
-        with np.errstate(all="ignore"):  # a bad parameter shows in the check below, with its name
+        with np.errstate(all="ignore"):  # the checks below report bad parameters
             alpha = np.broadcast_to(self.alpha(np.arange(1.0, n + 1), n), n).astype(float)
         outside = ~((alpha >= -_ROUNDING) & (alpha <= 1 + _ROUNDING))
         if outside.any():
@@ -62,13 +62,13 @@ class Schedule:
 
     @property
     def spec(self) -> str:
-        """The schedule as a word for addresses, tables and the command line; `parse` reads it back."""
-        given = ",".join(f"{f.name}={_write(getattr(self, f.name))}" for f in fields(self))
+        """The schedule as text for addresses, tables and the command line; the inverse of `parse`."""
+        given = ",".join(f"{f.name}={_format(getattr(self, f.name))}" for f in fields(self))
         return type(self).__name__.lower() + (f":{given}" if given else "")
 
     @staticmethod
     def parse(text: str) -> Schedule:
-        """The schedule that `text` names, such as 'linear', 'linear:end=0.5' or 'custom:points=1/0.8/0.5'."""
+        """Parse text such as 'linear', 'linear:end=0.5' or 'custom:points=1/0.8/0.5'."""
         name, _, given = text.strip().partition(":")
         if name.lower() not in SCHEDULES:
             raise ValueError(f"{name!r} is not a schedule: choose from {', '.join(SCHEDULES)}.")
@@ -94,20 +94,20 @@ class Schedule:
         return kind(**values)
 
 
-def _write(value: Any) -> str:
-    """A number, or a tuple of them, so that equal values are equal words: 0, 0.0 and False are all '0'."""
-    return "/".join(map(_write, value)) if isinstance(value, tuple) else repr(float(value)).removesuffix(".0")
+def _format(value: Any) -> str:
+    """Format a number or a tuple of numbers, equal values alike: 0, 0.0 and False are all '0'."""
+    return "/".join(map(_format, value)) if isinstance(value, tuple) else repr(float(value)).removesuffix(".0")
 
 
 def check(condition: bool, schedule: Schedule, rule: str) -> None:
-    """Raise ValueError where a schedule's own parameter breaks its rule."""
+    """Raise ValueError, stating the rule, if a parameter of a schedule is invalid."""
     if not condition:
         raise ValueError(f"{schedule} is not a schedule: {rule}.")
 
 
 @dataclass(frozen=True)
 class Linear(Schedule):
-    """alpha_t = 1 - (1 - end)(t - 1)/N: the paper's, with end = 0. Needs the horizon.
+    """alpha_t = 1 - (1 - end)(t - 1)/N: the paper's schedule for end = 0. Needs the horizon.
 
     >>> Linear(end=0.5).values(2).tolist()
     [1.0, 0.75]
@@ -123,7 +123,7 @@ class Linear(Schedule):
 
 @dataclass(frozen=True)
 class Cosine(Schedule):
-    """alpha_t = (1 + cos(pi (t - 1)/N)) / 2: slow, fast, slow. Needs the horizon."""
+    """alpha_t = (1 + cos(pi (t - 1)/N)) / 2. Needs the horizon."""
 
     needs_horizon: ClassVar[bool] = True
     formula: ClassVar[str] = r"\alpha_t = \tfrac12\left(1 + \cos\frac{\pi (t - 1)}{N}\right)"
@@ -134,7 +134,7 @@ class Cosine(Schedule):
 
 @dataclass(frozen=True)
 class Custom(Schedule):
-    """Straight lines through `points`, spread evenly from t = 1 to t = N. Needs the horizon.
+    """Linear interpolation of `points`, spread evenly from t = 1 to t = N. Needs the horizon.
 
     >>> Custom([1, 0.5, 0]).values(5).tolist()
     [1.0, 0.75, 0.5, 0.25, 0.0]
@@ -155,7 +155,7 @@ class Custom(Schedule):
 
 @dataclass(frozen=True)
 class Constant(Schedule):
-    """alpha_t = value: 1 is knowledge alone, 0 the learner alone.
+    """alpha_t = value: 1 for the knowledge base alone, 0 for the learner alone.
 
     >>> Constant(0.3).values(2).tolist()
     [0.3, 0.3]
@@ -214,9 +214,9 @@ class Step(Schedule):
 
 @dataclass(frozen=True)
 class Ramp(Schedule):
-    """alpha_t = 1 - (1 - end) min(t - 1, steps)/steps: straight down to `end` in `steps` steps, then level.
+    """alpha_t = 1 - (1 - end) min(t - 1, steps)/steps: linear down to `end` in `steps` steps, then constant.
 
-    How low and how fast are two separate things here. With steps = N it is Linear(end), yet it needs no horizon.
+    With steps = N it equals Linear(end), but it does not need the horizon.
 
     >>> Ramp(end=0.5, steps=2).values(4).tolist()
     [1.0, 0.75, 0.5, 0.5]
@@ -244,5 +244,5 @@ class Logistic(Schedule):
 
     def alpha(self, t: np.ndarray, n: int) -> np.ndarray:
         check(self.width > 0, self, "the width must be above 0")
-        # In logarithms, so that a middle far to the left does not become 0 / 0.
+        # In logarithms, so that a middle far below 1 does not give 0 / 0.
         return np.exp(log_expit((self.middle - t) / self.width) - log_expit((self.middle - 1) / self.width))

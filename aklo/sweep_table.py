@@ -1,4 +1,4 @@
-"""A sweep's table on disk: tidy CSV, written as cells finish, taken up again where it stopped."""
+"""The table of a sweep as a CSV file that is written as cells finish, and can be continued."""
 
 from __future__ import annotations
 
@@ -18,19 +18,28 @@ HEADER = ("dataset", *COLUMNS)
 
 
 class SweepTable:
-    """The CSV at `path`, for sweeps of one dataset (`word`), number of repetitions and seed; others' rows are kept.
+    """The CSV file of a sweep; rows of other sweeps in it are kept.
 
-    Raises ValueError, in one sentence, where the file is something else or cannot be written.
+    Raises ValueError if the file is not such a table or cannot be written.
+
+    Parameters
+    ----------
+    path
+        The file; created if it does not exist.
+    dataset
+        Description of the dataset, as in its first column.
+    repetitions, seed
+        Those of the sweep.
     """
 
-    def __init__(self, path: Path, word: str, repetitions: int, seed: int) -> None:
-        self.path, self.word = path, word
+    def __init__(self, path: Path, dataset: str, repetitions: int, seed: int) -> None:
+        self.path, self.dataset = path, dataset
         self._same = (str(repetitions), str(seed))
         rows = self._read()
-        # A cell counts as done when all its methods are there: a sweep may have been cut off between two lines.
+        # A cell is done if all its methods are there: a sweep may have been interrupted between two lines.
         found = Counter(self._key(row) for row in rows)
         whole = {key for key, count in found.items() if count == len(METHODS)}
-        self.done = {key[1:5] for key in whole if key[0] == word and key[5:] == self._same}
+        self.done = {key[1:5] for key in whole if key[0] == dataset and key[5:] == self._same}
         kept = [row for row in rows if self._key(row) in whole]
         self._replace(kept)
 
@@ -52,26 +61,26 @@ class SweepTable:
         if tuple(lines[0]) != HEADER:
             raise ValueError(f"{self.path} is not the table of a sweep: its first line is not {','.join(HEADER)}.")
         if not text.endswith("\n"):
-            lines.pop()  # cut off in the middle of a line
+            lines.pop()  # incomplete last line
         return [line for line in lines[1:] if len(line) == len(HEADER)]
 
     def _replace(self, rows: Sequence[Sequence[str]]) -> None:
-        """Write the whole table anew, through a file beside it, so that a crash leaves the old one."""
-        beside = self.path.with_name(self.path.name + ".part")
+        """Rewrite the table through a temporary file, so that a crash leaves the old one."""
+        temporary = self.path.with_name(self.path.name + ".part")
         try:
-            with beside.open("w", encoding="utf-8", newline="") as file:
+            with temporary.open("w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])
-            os.replace(beside, self.path)
+            os.replace(temporary, self.path)
         except OSError as error:
             raise ValueError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from None
 
     def missing(self, cells: Sequence[Cell]) -> list[Cell]:
-        """The cells that the table does not hold yet."""
+        """Return the cells that are not in the table yet."""
         return [cell for cell in cells if cell.key not in self.done]
 
     def append(self, part: pd.DataFrame) -> None:
-        """Add the rows of finished cells, as `aklo.sweep` gives them."""
-        part = part.assign(dataset=self.word)[list(HEADER)]
+        """Append the rows of finished cells, as `aklo.sweep` yields them."""
+        part = part.assign(dataset=self.dataset)[list(HEADER)]
         try:
             with self.path.open("a", encoding="utf-8", newline="") as file:
                 file.write(part.to_csv(index=False, header=False, lineterminator="\n"))

@@ -1,6 +1,6 @@
-"""Sweeps: many lambdas, schedules, clips and horizons on the same repetitions, here or on a cluster.
+"""Sweeps: grids of lambdas, schedules, clips and horizons on the same repetitions.
 
-The work goes through joblib, so `joblib.parallel_config(backend="dask")`, or Ray's, carries it to a cluster.
+The work is done by joblib, so `joblib.parallel_config(backend="dask")` sends it to a cluster.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from aklo.knowledge import Clip, Horizon
 from aklo.repetition import Source, repeat_many
 from aklo.schedules import Schedule
 
-_MIXES = 8  # schedules a job takes: enough to pay for its learning, few enough to spread
+_MIXES = 8  # schedules of one job: enough to make up for learning, few enough to distribute
 COLUMNS = ("lambda", "alpha", "clip", "horizon", "method", "mean", "std", "repetitions", "seed")
 
 
 class Cell(NamedTuple):
-    """One point of a sweep."""
+    """One combination of settings in a sweep."""
 
     lam: float
     alpha: Schedule
@@ -30,7 +30,7 @@ class Cell(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """The cell as a table's first four columns write it."""
+        """The cell as text, as in the first four columns of a table."""
         return (repr(self.lam), self.alpha.spec, self.clip, self.horizon)
 
 
@@ -40,7 +40,7 @@ def grid(
     clips: Sequence[Clip] = ("sum",),
     horizons: Sequence[Horizon] = ("known",),
 ) -> list[Cell]:
-    """Every combination that exists: a schedule that needs the horizon is left out where it is unknown."""
+    """Return all combinations, except schedules that need N with an unknown horizon."""
     cells = [
         Cell(float(lam), alpha, clip, horizon) for lam, alpha, clip, horizon in product(lams, alphas, clips, horizons)
     ]
@@ -50,10 +50,18 @@ def grid(
 def sweep(
     source: Source, cells: Sequence[Cell], *, n: int = 10, seed: int = 0, jobs: int = 1
 ) -> Iterator[pd.DataFrame]:
-    """The cells' results as they come, in order: tables with one row a method and the columns COLUMNS.
+    """Yield the results of the cells in order, as data frames with the columns COLUMNS and a row for each method.
 
-    source, n, seed: as in `repeat`; jobs: how many processes (-1: all cores), where no other backend is set.
-    Every cell sees the same repetitions, so their differences are paired, and no number depends on `jobs`.
+    All cells use the same repetitions, so that their differences are paired, and the results do not depend on `jobs`.
+
+    Parameters
+    ----------
+    source, n, seed
+        As in `aklo.repeat`.
+    cells
+        The settings, for example from `grid`.
+    jobs
+        Number of processes, -1 for all cores, unless another joblib backend is active.
     """
     work = []
     for lam, group in groupby(sorted(dict.fromkeys(cells), key=lambda cell: cell.lam), key=lambda cell: cell.lam):
@@ -64,7 +72,7 @@ def sweep(
 
 
 def _job(source: Source, n: int, seed: int, lam: float, cells: Sequence[Cell]) -> pd.DataFrame:
-    """The rows of some cells that share a lambda."""
+    """Compute the rows of cells with the same lambda."""
     results = repeat_many(source, n, lam=lam, mixes=[(c.alpha, c.clip, c.horizon) for c in cells], seed=seed)
     rows = []
     for cell, result in zip(cells, results, strict=True):

@@ -1,7 +1,7 @@
-"""When knowledge hurts: what a task gains from what was learnt before it, and whom the weights p_t find.
+"""Positive and negative transfer: how much earlier tasks help or hurt, and which experts get the weights p_t.
 
-The transfer gain of a task is ITOL's share of wrong predictions in it minus the method's; where it is below zero,
-knowledge has hurt: negative transfer.
+The transfer gain of a method in a task is ITOL's share of wrong predictions minus the method's. A gain below 0 is
+negative transfer.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from aklo.repetition import Repeats, repeat
 from aklo.schedules import Schedule
 from aklo.tasks import TaskStream, conflict
 
-ANGLES = tuple(15.0 * i for i in range(13))  # of D2's labelling vector, in degrees
-SHARES = tuple(i / 8 for i in range(9))  # of D2 among the tasks
+ANGLES = tuple(15.0 * i for i in range(13))  # between the labelling vectors of D1 and D2, in degrees
+SHARES = tuple(i / 8 for i in range(9))  # share of D2 among the tasks
 Place = tuple[float, float]  # (angle, share)
 
 
 def gains(task_errors: np.ndarray) -> np.ndarray:
-    """(..., 6, T): the transfer gain of each method and task, from the task_errors (..., 6, T) of a Run or Repeats.
+    """Return (..., 6, T), the transfer gain of each method and task, for the task_errors of a `Run` or `Repeats`.
 
     >>> gains(np.array([[0.5, 0.25]] + 5 * [[0.5, 0.5]]))[1].tolist()
     [0.0, -0.25]
@@ -37,29 +37,37 @@ def gains(task_errors: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Transfer:
-    """What knowledge did in R repetitions. ace: (R, 6); negative: (R, 6), the share of tasks whose gain is below 0."""
+    """Transfer in R repetitions.
+
+    Parameters
+    ----------
+    ace
+        (R, 6)
+    negative
+        (R, 6), the share of tasks with negative transfer.
+    """
 
     ace: np.ndarray
     negative: np.ndarray
 
     @classmethod
     def of(cls, task_errors: np.ndarray) -> Transfer:
-        """task_errors: (R, 6, T)."""
+        """Compute the transfer from task_errors (R, 6, T)."""
         return cls(ace=task_errors.mean(axis=2), negative=(gains(task_errors) < 0).mean(axis=2))
 
     @property
     def gain(self) -> np.ndarray:
-        """(R, 6): the mean gain over the tasks, which is ITOL's ACE minus the method's."""
+        """(R, 6), the mean gain over the tasks, which is ITOL's ACE minus the method's."""
         return self.ace[:, :1] - self.ace
 
     @property
     def mean(self) -> np.ndarray:
-        """(6,): the gain averaged over the repetitions too; what rounding leaves of an exact zero is taken off."""
+        """(6,), the mean gain over the repetitions, rounded so that an exact zero stays 0."""
         return np.round(self.gain.mean(axis=0), 12) + 0.0
 
     @property
     def table(self) -> pd.DataFrame:
-        """Method -> mean and std (with R - 1; NaN for one repetition) of its gain, and the mean share that was hurt."""
+        """Data frame, method -> mean and std (divisor R - 1) of its gain, and its mean share of negative transfer."""
         sd = self.gain.std(axis=0, ddof=1) if len(self.gain) > 1 else np.nan
         columns = {"mean": self.mean, "std": sd, "negative": self.negative.mean(axis=0)}
         return pd.DataFrame(columns, index=list(METHODS))
@@ -79,14 +87,27 @@ def transfer_map(
     do: Callable[..., Repeats] = repeat,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[tuple[Place, Transfer]]:
-    """The transfer on n repetitions of the conflict stream at each (angle, share), one place after another.
+    """Yield ((angle, share), transfer) for each place, from n repetitions of the conflict stream.
 
-    Every place sees the same examples in the same draw of the order, so neighbours differ by the angle and the share
-    alone; those that do not differ at all (`one_family`) are computed once. It is a generator: whoever stops asking
-    ends the work, and keeps what has come so far. source: `conflict`, or a partial of it; it takes angle=, share= and
-    seed=. Repetitions are stepped side by side, `together` at a time (all n of a place, unless told); before each such
-    part `progress(done, all)` is called, counting repetitions, and what it raises ends the work as well. do: who
-    repeats, `aklo.repeat` or what has it done elsewhere.
+    All places use the same random numbers, so that neighbours differ by the angle and the share alone; places with
+    identical streams (`is_one_group`) are computed once.
+
+    Parameters
+    ----------
+    places
+        Pairs (angle, share).
+    n
+        Number of repetitions.
+    lam, alpha, clip, horizon, seed
+        As in `aklo.repeat`.
+    source
+        `conflict` or a partial of it; it is called with angle=, share= and seed=.
+    together
+        Number of repetitions to compute at a time; all n by default.
+    do
+        The function that repeats, with the signature of `aklo.repeat`.
+    progress
+        progress(done, total) is called before each part, counting repetitions; an exception from it ends the work.
 
     >>> small = partial(conflict, n_tasks=4, n_examples=5)
     >>> for (angle, share), found in transfer_map([(0, 0.5), (180, 0.5)], 2, lam=0.1, source=small):
@@ -95,11 +116,11 @@ def transfer_map(
     180 0.5 (2, 6)
     """
     places = list(places)
-    family: Transfer | None = None
+    one_group: Transfer | None = None
     firsts = [0] if together is None else range(0, n, max(together, 1))
     for i, (angle, share) in enumerate(places):
-        if family is not None and one_family(angle, share):
-            yield (angle, share), family
+        if one_group is not None and is_one_group(angle, share):
+            yield (angle, share), one_group
             continue
         at = partial(source, angle=angle, share=share)
         parts: list[Repeats] = []
@@ -109,23 +130,28 @@ def transfer_map(
                 progress(i * n + first, len(places) * n)
             parts.append(do(at, some, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed, first=first))
         found = Transfer.of(np.concatenate([part.task_errors for part in parts]))
-        if one_family(angle, share):
-            family = found
+        if is_one_group(angle, share):
+            one_group = found
         yield (angle, share), found
 
 
-def one_family(angle: float, share: float) -> bool:
-    """Whether nothing is turned at a place: without an angle, or without D2, the stream is the same, bit for bit."""
+def is_one_group(angle: float, share: float) -> bool:
+    """Return whether a place has one group only: with angle 0 or share 0 the stream is exactly the same."""
     return angle == 0 or share == 0
 
 
 @dataclass(frozen=True, eq=False)
 class Friends:
-    """Where the weight goes. Friends of a task are the experts of its own group, strangers all others.
+    """The weight on friends, which are the experts from a task's own group; all others are strangers.
 
-    own: (T, N), the sum of p_t over the friends of each task before example t; NaN after its last, and where a task
-    has no experts at all; uniform: (T,), what 1/T each would give them; both: (T,), whether there is a choice: at
-    least one friend and one stranger.
+    Parameters
+    ----------
+    own
+        (T, N), the sum of p_t over the friends of each task; NaN after its last example, and without experts.
+    uniform
+        (T,), the sum that uniform weights would give.
+    both
+        (T,), whether a task has at least one friend and one stranger.
     """
 
     own: np.ndarray
@@ -134,30 +160,30 @@ class Friends:
 
     @cached_property
     def chosen(self) -> np.ndarray:
-        """(tasks with a choice, N): their rows of `own`, as long as the longest of them."""
+        """The rows of `own` of the tasks with both friends and strangers, up to the longest of them."""
         rows = self.own[self.both]
         return rows[:, ~np.isnan(rows).all(axis=0)]
 
     @property
     def mean(self) -> np.ndarray:
-        """(N,): the weight on friends over t, averaged over the tasks with a choice that still run; (0,) if none."""
+        """(N,), the mean weight on friends at each t, over the tasks with both; (0,) if there are none."""
         return np.nanmean(self.chosen, axis=0) if len(self.chosen) else np.zeros(0)
 
     def quantile(self, q: float) -> np.ndarray:
-        """(N,): the weight that a share q of these tasks stays below."""
+        """Return (N,), the q-quantile over these tasks of the weight on friends."""
         return np.nanquantile(self.chosen, q, axis=0) if len(self.chosen) else np.zeros(0)
 
     @property
     def uniform_mean(self) -> float:
-        """What weights that never move would leave with friends, averaged over the tasks with a choice."""
+        """The mean of `uniform` over the tasks with both friends and strangers."""
         return float(self.uniform[self.both].mean()) if self.both.any() else float("nan")
 
 
 def friends(run: Run) -> Friends:
-    """How much of AKLO's weight p_t lies on experts of a task's own group, for each task and t.
+    """Compute AKLO's weight on the experts of each task's own group.
 
-    No method is told the groups: where the weight finds friends, it found them by their losses. Raises ValueError for
-    streams that have no groups.
+    The methods do not know the groups: the weights depend on the experts' losses alone. Raises ValueError for streams
+    without groups.
     """
     learned = run.learned
     if any(stream.groups is None for stream in learned.streams):
@@ -172,8 +198,8 @@ def friends(run: Run) -> Friends:
         for g, task in enumerate(tasks):
             r, k = learned.tasks[task]
             friend[g, :k] = groups[r][:k] == groups[r][k]
-        eps = knowledge.temperature(knowledge.trusted(run.alpha.values(n), run.horizon), slab.n_experts)
-        P = knowledge.weigh(slab, eps, run.horizon)
+        eps = knowledge.epsilon(knowledge.alpha_total(run.alpha.values(n), run.horizon), slab.n_experts)
+        P = knowledge.unnormalised_weights(slab, eps, run.horizon)
         own[tasks, :n] = (np.vecdot(P, friend) / P.sum(axis=2)).T
         uniform[tasks] = friend.sum(axis=1) / slab.n_experts
         both[tasks] = (uniform[tasks] > 0) & (uniform[tasks] < 1)

@@ -65,7 +65,7 @@ def test_one_by_one_is_the_whole_stream(seed, n_base, lengths, alpha, clip, lam,
     u = run.u.copy()
     offsets = run.learned.offsets[n_base:]
     for k, found in enumerate(told):
-        u[:, offsets[k] : offsets[k + 1]] = found["world"].chances(len(tasks[k][1]))
+        u[:, offsets[k] : offsets[k + 1]] = found["world"].uniform_draws(len(tasks[k][1]))
     run = replace(run, u=u)
     for k, found in enumerate(told):
         batch = run.replay(n_base + k)

@@ -1,1 +1,1 @@
-"""Readers: files of tasks, in several formats, become a `Collection`."""
+"""Readers of task files in several formats; each returns a `Collection`."""

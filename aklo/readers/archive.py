@@ -1,6 +1,6 @@
-"""Opening what people bring: a file, a folder, a .zip or uploaded bytes, all read into memory within stated limits.
+"""Read a file, a folder, a .zip or uploaded bytes into memory, within limits of size and number.
 
-Nothing is written to disk, nothing is run, and a packed file cannot grow beyond the limit.
+Nothing is written to disk or executed, and a compressed file is not unpacked beyond the limit.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
-from aklo.readers.collection import shown
+from aklo.readers.collection import quoted
 
-MOST_BYTES = 256 * 2**20  # of all files together, unpacked
+MOST_BYTES = 256 * 2**20  # of all files together, uncompressed
 MOST_FILES = 1000
 
 Source: TypeAlias = "str | os.PathLike[str] | bytes | Sequence[tuple[str, bytes]]"
@@ -23,15 +23,23 @@ File = tuple[str, bytes]
 
 
 def contents(source: Source, endings: Sequence[str] = ()) -> tuple[list[File], list[str]]:
-    """The files of a source as (name, bytes), in the order of their names, and a note for what was left out.
+    """Read the files of a source.
 
-    source: a path to a file, a folder or a .zip; the bytes of one file; or pairs (name, bytes). endings: such as
-    (".tf",), those that are wanted from a folder or a .zip; a file that is named itself is taken as it is.
+    Parameters
+    ----------
+    source
+        A path to a file, a folder or a .zip; the bytes of one file; or pairs (name, bytes).
+    endings
+        Extensions such as (".tf",) of the files to read from a folder or a .zip. Single files are always read.
+
+    Returns
+    -------
+    The files as pairs (name, bytes), sorted by name, and a list with a note about files that were skipped, if any.
     """
     if isinstance(source, bytes):
-        return _unpacked([("the file", source)], endings)
+        return _unzipped([("the file", source)], endings)
     if not isinstance(source, (str, os.PathLike)):
-        return _unpacked([(str(name), bytes(data)) for name, data in source], endings)
+        return _unzipped([(str(name), bytes(data)) for name, data in source], endings)
     path = Path(source)
     try:
         if path.is_dir():
@@ -40,23 +48,23 @@ def contents(source: Source, endings: Sequence[str] = ()) -> tuple[list[File], l
             if not paths:
                 raise ValueError(f"The folder {path.name!r} has no files that end in {' or '.join(endings)}.")
             check_size(sum(p.stat().st_size for p in paths), f"the folder {path.name!r}")
-            return [(p.name, p.read_bytes()) for p in paths], _left_out([p.name for p in within if p not in paths])
+            return [(p.name, p.read_bytes()) for p in paths], _note_skipped([p.name for p in within if p not in paths])
         check_size(path.stat().st_size, path.name)
-        return _unpacked([(path.name, path.read_bytes())], endings)
+        return _unzipped([(path.name, path.read_bytes())], endings)
     except OSError as error:
-        raise ValueError(f"{shown(source)} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+        raise ValueError(f"{quoted(source)} cannot be read: {(error.strerror or str(error)).lower()}.") from None
 
 
 def check_size(size: int, what: str) -> None:
-    """Raise ValueError where there is nothing, or more than memory should hold."""
+    """Raise ValueError if the size is 0 or above MOST_BYTES."""
     if size == 0:
         raise ValueError(f"{what} is empty.")
     if size > MOST_BYTES:
         raise ValueError(f"{what} has {size / 2**20:,.0f} MB unpacked, where at most {MOST_BYTES >> 20} MB are read.")
 
 
-def _unpacked(files: list[File], endings: Sequence[str]) -> tuple[list[File], list[str]]:
-    """The files, those in a .zip in its place."""
+def _unzipped(files: list[File], endings: Sequence[str]) -> tuple[list[File], list[str]]:
+    """Replace each .zip by the files in it."""
     found: list[File] = []
     notes: list[str] = []
     for name, data in files:
@@ -71,12 +79,12 @@ def _unpacked(files: list[File], endings: Sequence[str]) -> tuple[list[File], li
 
 
 def _from_zip(name: str, data: bytes, endings: Sequence[str]) -> tuple[list[File], list[str]]:
-    archive = _tried(name, lambda: zipfile.ZipFile(io.BytesIO(data)))
-    members = _tried(name, lambda: [m for m in archive.infolist() if not m.is_dir()])
+    archive = _read_zip(name, lambda: zipfile.ZipFile(io.BytesIO(data)))
+    members = _read_zip(name, lambda: [m for m in archive.infolist() if not m.is_dir()])
     for member in members:
         _check_member(name, member)
     wanted = [m for m in members if PurePosixPath(m.filename).suffix.lower() in endings]
-    wanted = [m for m in wanted if not PurePosixPath(m.filename).name.startswith("._")]  # macOS adds these
+    wanted = [m for m in wanted if not PurePosixPath(m.filename).name.startswith("._")]  # added by macOS
     if not wanted:
         raise ValueError(f"{name} has no files that end in {' or '.join(endings)}.")
     if len(wanted) > MOST_FILES:
@@ -85,12 +93,12 @@ def _from_zip(name: str, data: bytes, endings: Sequence[str]) -> tuple[list[File
     files: list[File] = []
     used = 0
     for member in wanted:
-        # What the list says of a file's size may be a lie, so no more is read than there is room for.
-        inner = _tried(name, partial(_first_bytes, archive, member, MOST_BYTES - used + 1))
+        # The size in the directory may be wrong, so the number of bytes read is limited.
+        inner = _read_zip(name, partial(_first_bytes, archive, member, MOST_BYTES - used + 1))
         used += len(inner)
         check_size(used, name)
         files.append((PurePosixPath(member.filename).name, inner))
-    return files, _left_out([m.filename for m in members if m not in wanted])
+    return files, _note_skipped([m.filename for m in members if m not in wanted])
 
 
 def _first_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
@@ -98,26 +106,26 @@ def _first_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -
         return packed.read(most)
 
 
-def _tried(name: str, call: Callable[[], Any]) -> Any:
+def _read_zip(name: str, call: Callable[[], Any]) -> Any:
     try:
         return call()
-    except Exception as error:  # a damaged file makes zipfile raise almost anything
+    except Exception as error:  # zipfile raises many kinds of errors on damaged files
         raise ValueError(f"{name} is not a .zip that can be read ({type(error).__name__}).") from None
 
 
 def _check_member(name: str, member: zipfile.ZipInfo) -> None:
-    """Refuse what a .zip of data has no reason to hold."""
+    """Raise ValueError for unsafe paths, encryption and unusual compression."""
     path = PurePosixPath(member.filename.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or ":" in member.filename:
-        raise ValueError(f"{name} has the path {shown(member.filename)}, which leads outside.")
+        raise ValueError(f"{name} has the path {quoted(member.filename)}, which leads outside.")
     if member.flag_bits & 1:
         raise ValueError(f"{name} is locked with a password: pack it without one.")
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"{name} is packed in an unusual way: pack it as a plain .zip (deflate).")
 
 
-def _left_out(names: Sequence[str]) -> list[str]:
+def _note_skipped(names: Sequence[str]) -> list[str]:
     if not names:
         return []
-    first = ", ".join(shown(name) for name in names[:3]) + (" and more" if len(names) > 3 else "")
+    first = ", ".join(quoted(name) for name in names[:3]) + (" and more" if len(names) > 3 else "")
     return [f"Left out, since not of the kind that is read here: {first}."]

@@ -1,4 +1,4 @@
-"""A collection: all the examples that a file has, task by task, from which streams are drawn by a seed."""
+"""A collection: all examples of a file, task by task, from which streams are sampled."""
 
 from __future__ import annotations
 
@@ -12,17 +12,32 @@ import scipy.sparse as sp
 from aklo.tasks import Features, TaskStream, check_seed, checked_task
 
 MOST_TASKS = 1000
-MOST_NUMBERS = 30_000_000  # features × examples where dense, features × tasks where sparse: what memory can bear
-LONGEST = 60  # letters of a task's name
+MOST_NUMBERS = 30_000_000  # limit of features × examples if dense, features × tasks if sparse
+LONGEST = 60  # characters of a name
 
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """The examples of T tasks, n in all, before any are drawn. Make one with `Collection.of` or one of the readers.
+    """The examples of T tasks, n in all. Create one with `Collection.of` or a reader; `sample` draws a stream.
 
-    X: (n, d) dense or CSR, y: (n,) in {-1, +1}, offsets: (T + 1,), task k being rows offsets[k] to offsets[k + 1];
-    labels: what -1 and +1 were called; groups: one number a task, and what each number was called;
-    features: the columns' names; notes: what a person should know about the reading, such as what was left out and why.
+    Parameters
+    ----------
+    X
+        (n, d), dense or CSR.
+    y
+        (n,), -1 or +1.
+    offsets
+        (T + 1,), task k being rows offsets[k] to offsets[k + 1] - 1.
+    names
+        The tasks' names.
+    labels
+        Names of the labels -1 and +1 in the file.
+    groups, group_names
+        Group index of each task, and the name of each group.
+    features
+        The columns' names.
+    notes
+        Sentences about the reading, such as what was skipped and why.
 
     >>> collection = Collection.of([("a", [[1.0], [2.0]], [1, -1]), ("b", [[3.0], [5.0]], [-1, 1])])
     >>> stream = collection.sample(n_examples=1, seed=0)
@@ -42,7 +57,7 @@ class Collection:
 
     @classmethod
     def of(cls, tasks: Sequence[tuple[str, Features, np.ndarray]], **about: object) -> Collection:
-        """A collection of (name, X, y), checked like a stream's tasks: a ValueError names the task and the value."""
+        """Create a collection from triples (name, X, y); raise ValueError, naming the task, if one is invalid."""
         if not tasks:
             raise ValueError("At least one task is needed, and none was found.")
         if len(tasks) > MOST_TASKS:
@@ -73,20 +88,20 @@ class Collection:
 
     @property
     def lengths(self) -> np.ndarray:
-        """(T,): how many examples each task has."""
+        """(T,), number of examples of each task."""
         return np.diff(self.offsets)
 
     @property
     def positive(self) -> np.ndarray:
-        """(T,): how many of them are +1."""
+        """(T,), number of examples labelled +1 of each task."""
         return np.add.reduceat(self.y > 0, self.offsets[:-1], dtype=int)
 
     def flipped(self) -> Collection:
-        """The same with -1 and +1 exchanged."""
+        """Return the collection with -1 and +1 exchanged."""
         return replace(self, y=-self.y, labels=self.labels[::-1])
 
     def at_least(self, n: int) -> Collection:
-        """The tasks that have n examples or more; a ValueError where there is none."""
+        """Return the tasks with at least n examples; raise ValueError if there are none."""
         kept = [k for k, length in enumerate(self.lengths.tolist()) if length >= n]
         if not kept:
             raise ValueError(f"No task has {n} examples: the longest has {self.lengths.max()}.")
@@ -103,10 +118,9 @@ class Collection:
         )
 
     def standardised(self) -> Collection:
-        """The same with each feature brought to mean 0 and deviation 1 over the whole collection.
+        """Return the collection with each feature scaled to mean 0 and standard deviation 1 over all tasks.
 
-        Where sparse, to a mean square of 1 only, since a mean would fill the zeros. A feature that never changes
-        becomes 0.
+        Sparse features are scaled to a mean square of 1 instead, to stay sparse. A constant feature becomes 0.
         """
         if sp.issparse(self.X):
             size = np.sqrt(np.asarray(self.X.multiply(self.X).mean(axis=0)).ravel())
@@ -125,11 +139,24 @@ class Collection:
         shuffle: bool = True,
         seed: int = 0,
     ) -> TaskStream:
-        """A stream: n_tasks of the tasks, n_examples of each (where it has fewer, all of them), drawn by the seed.
+        """Draw a stream at random.
 
-        share: of the examples of each task that are to be +1, round(share · N) of N, instead of chance; bias: adds
-        a column of ones; standardise: draws from `standardised()`; shuffle: tasks and examples in random order, or in
-        the collection's.
+        Parameters
+        ----------
+        n_tasks
+            Number of tasks; all by default.
+        n_examples
+            Number of examples of each task, or all if it has fewer.
+        share
+            If given, round(share · N) of the N examples of each task are +1.
+        bias
+            Whether to add a column of ones.
+        standardise
+            Whether to draw from `standardised()`.
+        shuffle
+            Whether tasks and examples are in random order, or in the collection's.
+        seed
+            Seed of the draw.
         """
         check_seed(seed)
         for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
@@ -154,13 +181,13 @@ class Collection:
         )
 
     def _draw(self, k: int, n: int | None, share: float | None, rng: np.random.Generator) -> np.ndarray:
-        """The rows of task k that are drawn, in random order."""
+        """Draw rows of task k, in random order."""
         start, stop = (int(v) for v in self.offsets[k : k + 2])
         rows = rng.permutation(np.arange(start, stop))
         if share is None:
             return rows[:n]
         plus, minus = rows[self.y[rows] > 0], rows[self.y[rows] < 0]
-        if n is None or n > len(rows):  # as many as this share allows
+        if n is None or n > len(rows):  # as many as the share allows
             bounds = [len(plus) / share] if share > 0 else []
             bounds += [len(minus) / (1 - share)] if share < 1 else []
             n = int(min(*bounds, len(rows)))
@@ -178,18 +205,18 @@ class Collection:
 
 
 def _with_ones(X: Features) -> Features:
-    """X with a column of ones at the end."""
+    """Append a column of ones."""
     ones = np.ones((X.shape[0], 1))
     return sp.csr_array(sp.hstack([X, sp.csr_array(ones)], format="csr")) if sp.issparse(X) else np.hstack([X, ones])
 
 
 def clean(name: object) -> str:
-    """A name from a file as one short line: letters that cannot be printed are left out."""
+    """Return a name from a file as one line of at most LONGEST printable characters."""
     text = " ".join("".join(c for c in str(name) if c.isprintable()).split())
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def shown(value: object) -> str:
-    """A value from a file as it stands in a sentence: quoted, and not longer than a glance."""
+def quoted(value: object) -> str:
+    """Quote a value from a file for a message, shortened to 30 characters."""
     text = str(value)
     return repr(text if len(text) <= 30 else text[:29] + "…")

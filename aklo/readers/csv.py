@@ -1,5 +1,7 @@
-"""CSV: a column `task`, a column `y` of two values, the rest features. Read row by row, so that the first problem can
-be named by its row and column, and memory holds numbers only."""
+"""Tables in CSV format: a column `task`, a column `y` with two values, and columns of numbers.
+
+They are parsed row by row, so that an error names its row and column and memory holds numbers only.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import io
 from collections.abc import Callable
 
 from aklo.readers.archive import Source, contents
-from aklo.readers.collection import Collection, shown
+from aklo.readers.collection import Collection, quoted
 from aklo.readers.csv_table import Table
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -24,13 +26,24 @@ def read_csv(
     drop_gaps: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> Collection:
-    """A table with a header: which task, which label (two values of any kind), and numbers.
+    """Read a table with a header, one row for each example.
 
-    task, y: the names of these columns; positive: the label that is +1 (by default a likely one; `flipped` exchanges
-    them); drop_gaps: leave rows with missing values out instead of refusing them; progress(share) is called while
-    reading. A column `group` names the groups of tasks; columns without a name or without any number are left out.
-    Separators may be comma, semicolon, tab or bar, decimals may have a comma where the separator is none, and text may
-    be UTF-8, UTF-16 or Latin-1. Rows are counted as editors and spreadsheets do: the header is row 1.
+    A column `group` names the groups of tasks; columns without a name or without numbers are skipped. The separator
+    may be a comma, semicolon, tab or bar, the decimal mark a point or, unless it is the separator, a comma, and the
+    encoding UTF-8, UTF-16 or Latin-1. Messages count rows as spreadsheets do: the header is row 1.
+
+    Parameters
+    ----------
+    source
+        A path, bytes, or one pair (name, bytes).
+    task, y
+        Names of the columns with the task and with the label, which has two values of any kind.
+    positive
+        The label that becomes +1; guessed by default (`Collection.flipped` exchanges them).
+    drop_gaps
+        Whether to skip rows with missing values, instead of raising ValueError.
+    progress
+        progress(share) is called while reading.
     """
     files, notes = contents(source, (".csv", ".txt", ".tsv"))
     if len(files) > 1:
@@ -45,7 +58,7 @@ def read_csv(
             if not any(map(str.strip, cells)):
                 continue
             if table is None:
-                if len(cells) == 2 and cells[0].strip().lower() == "sep=":  # a line that Excel adds
+                if len(cells) == 2 and cells[0].strip().lower() == "sep=":  # a line added by Excel
                     continue
                 table = Table.of([cell.strip() for cell in cells], task, y, reader.dialect.delimiter, drop_gaps)
             else:
@@ -60,18 +73,18 @@ def read_csv(
 
 
 def _encoding(name: str, data: bytes) -> str:
-    """What the text was written in."""
+    """Return the encoding of the text."""
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        if not _is(data, "utf-16"):
+        if not _decodes_as(data, "utf-16"):
             raise ValueError(f"{name} is damaged: it begins as UTF-16 text and does not go on so.")
         return "utf-16"
     if b"\0" in data:
         raise ValueError(f"{name} is not a text file: save the table as CSV and bring it again.")
-    return "utf-8-sig" if _is(data, "utf-8") else "cp1252" if _is(data, "cp1252") else "latin-1"
+    return "utf-8-sig" if _decodes_as(data, "utf-8") else "cp1252" if _decodes_as(data, "cp1252") else "latin-1"
 
 
-def _is(data: bytes, encoding: str) -> bool:
-    """Whether the bytes are such text; looked at piece by piece, to hold no second copy."""
+def _decodes_as(data: bytes, encoding: str) -> bool:
+    """Return whether the bytes can be decoded; done in pieces, to save memory."""
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
         for at in range(0, len(data), 1 << 20):
@@ -83,7 +96,7 @@ def _is(data: bytes, encoding: str) -> bool:
 
 
 def _separator(lines: io.TextIOWrapper) -> str:
-    """The separator that cuts the header into the most columns."""
+    """Return the separator that gives the header the most columns."""
     header = ""
     for _ in range(10):
         header = lines.readline(8_000_000)
@@ -93,13 +106,13 @@ def _separator(lines: io.TextIOWrapper) -> str:
     found = max(SEPARATORS, key=header.count)
     if header.count(found) == 0 and header.strip():
         raise ValueError(
-            f"The header {shown(header.strip())} is one column: separate columns by comma, semicolon or tab."
+            f"The header {quoted(header.strip())} is one column: separate columns by comma, semicolon or tab."
         )
     return found
 
 
 def columns_of(source: Source) -> list[str]:
-    """The names in the header, for a person to choose from."""
+    """Return the names of the columns in the header."""
     (name, data), *_ = contents(source, (".csv", ".txt", ".tsv"))[0]
     lines = io.TextIOWrapper(io.BytesIO(data), encoding=_encoding(name, data), newline="")
     reader = csv.reader(lines, delimiter=_separator(lines))

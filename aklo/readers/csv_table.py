@@ -1,4 +1,4 @@
-"""The rows of a table as they are read: tasks, labels, groups and numbers, or the first problem by row and column."""
+"""Parsing of the rows of a table into tasks, labels, groups and numbers; errors name the row and the column."""
 
 from __future__ import annotations
 
@@ -8,40 +8,66 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS, Collection, clean, shown
+from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS, Collection, clean, quoted
 
 MOST_COLUMNS = 10_000
-GAPS = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-"})  # of a number
-NO_WORD = frozenset({"", "na", "n/a", "nan", "null"})  # of a task or a label, where "none" and "-" may be meant
-POSITIVE = ("1", "true", "yes", "spam", "positive", "pos", "y", "t")  # of two labels, the one that is likely +1
+MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-"})
+MISSING_NAMES = frozenset({"", "na", "n/a", "nan", "null"})  # a task or a label may be called "none" or "-"
+POSITIVE = ("1", "true", "yes", "spam", "positive", "pos", "y", "t")  # labels that are likely +1
 
 
 @dataclass
 class Table:
-    """What has been read so far. numbers: row after row; tasks, labels: what each row belongs to, as indices."""
+    """The rows parsed so far.
+
+    Parameters
+    ----------
+    columns
+        The header.
+    task, y, group, features
+        Indices of the columns.
+    decimal_comma
+        Whether a comma may be the decimal mark, not being the separator.
+    drop_gaps
+        Whether to skip rows with missing values.
+    numbers
+        The features, row after row.
+    tasks, labels
+        Indices of the task and the label of each row.
+    task_names, label_names
+        Name -> index.
+    groups
+        Task -> name of its group.
+    texts
+        Columns without numbers -> first row and value.
+    gaps
+        Rows that were skipped because of missing values.
+    mark
+        The decimal mark, once one was found.
+    """
 
     columns: list[str]
     task: int
     y: int
     group: int | None
     features: list[int]
-    decimal_comma: bool  # whether the separator leaves the comma free
+    decimal_comma: bool
     drop_gaps: bool
     numbers: array = field(default_factory=lambda: array("d"))
     tasks: array = field(default_factory=lambda: array("q"))
     labels: array = field(default_factory=lambda: array("b"))
-    task_words: dict[str, int] = field(default_factory=dict)
-    label_words: dict[str, int] = field(default_factory=dict)
+    task_names: dict[str, int] = field(default_factory=dict)
+    label_names: dict[str, int] = field(default_factory=dict)
     groups: dict[int, str] = field(default_factory=dict)
-    texts: dict[int, tuple[int, str]] = field(default_factory=dict)  # columns without numbers: first row, first value
+    texts: dict[int, tuple[int, str]] = field(default_factory=dict)
     gaps: list[int] = field(default_factory=list)
-    mark: str = ""  # the decimal mark, once one was seen
+    mark: str = ""
 
     @classmethod
     def of(cls, columns: list[str], task: str, y: str, separator: str, drop_gaps: bool) -> Table:
         if len(columns) > MOST_COLUMNS:
             raise ValueError(f"The header has {len(columns):,} columns, where at most {MOST_COLUMNS:,} are read.")
-        at = [_place(columns, word) for word in (task, y)]
+        at = [_column_index(columns, word) for word in (task, y)]
         if at[0] == at[1]:
             raise ValueError(f"Column {task!r} cannot be both the task and the label.")
         group = next((i for i, column in enumerate(columns) if column.lower() == "group" and i not in at), None)
@@ -49,7 +75,7 @@ class Table:
         return cls(columns, at[0], at[1], group, features, separator != ",", drop_gaps)
 
     def add(self, cells: list[str], row: int) -> None:
-        """Take a row in, or raise a ValueError that names it."""
+        """Parse a row; raise ValueError, naming the row and the column, if it is invalid."""
         if len(cells) != len(self.columns):
             raise ValueError(f"Row {row} has {len(cells)} cells, where the header has {len(self.columns)}.")
         values: list[float] | None
@@ -58,38 +84,38 @@ class Table:
                 raise self._no_number(first, i, value)
         try:
             values = [float(cells[i]) for i in self.features]
-            plain = math.isfinite(sum(values)) and (not self.decimal_comma or self._points(cells))
+            plain = math.isfinite(sum(values)) and (not self.decimal_comma or self._has_plain_marks(cells))
         except ValueError:
             plain = False
         if not plain:
-            values = self._slowly(cells, row)
-        words = (_word(cells[self.task]), _word(cells[self.y]))
+            values = self._parse_numbers(cells, row)
+        words = (_normalised(cells[self.task]), _normalised(cells[self.y]))
         for word, i in zip(words, (self.task, self.y), strict=True):
-            if word.lower() in NO_WORD:
+            if word.lower() in MISSING_NAMES:
                 self._check_gap(row, i)
                 values = None
         if values is None:
             self.gaps.append(row)
             return
-        index = self.task_words.setdefault(words[0], len(self.task_words))
+        index = self.task_names.setdefault(words[0], len(self.task_names))
         if index >= MOST_TASKS:
             raise ValueError(
                 f"Row {row} begins task number {index + 1:,}, where at most {MOST_TASKS:,} are read: perhaps "
                 f"{self.columns[self.task]!r} is not the column of tasks."
             )
-        label = self.label_words.setdefault(words[1], len(self.label_words))
+        label = self.label_names.setdefault(words[1], len(self.label_names))
         if label > 1:
-            one, other = list(self.label_words)[:2]
+            one, other = list(self.label_names)[:2]
             raise ValueError(
-                f"Row {row}, column {self.columns[self.y]!r}, has {shown(words[1])}, a third label beside "
-                f"{shown(one)} and {shown(other)}."
+                f"Row {row}, column {self.columns[self.y]!r}, has {quoted(words[1])}, a third label beside "
+                f"{quoted(one)} and {quoted(other)}."
             )
         if self.group is not None:
-            named = _word(cells[self.group])
+            named = _normalised(cells[self.group])
             if self.groups.setdefault(index, named) != named:
                 raise ValueError(
-                    f"Row {row}, column 'group', has {shown(named)}, where task {shown(words[0])} began with "
-                    f"{shown(self.groups[index])}."
+                    f"Row {row}, column 'group', has {quoted(named)}, where task {quoted(words[0])} began with "
+                    f"{quoted(self.groups[index])}."
                 )
         self.numbers.extend(values)
         if len(self.numbers) > MOST_NUMBERS:
@@ -97,16 +123,16 @@ class Table:
         self.tasks.append(index)
         self.labels.append(label)
 
-    def _slowly(self, cells: list[str], row: int) -> list[float] | None:
-        """The row's numbers, looked at one by one; None where it has a gap and such rows are to be dropped."""
-        if not self.labels and not self.gaps:  # the first row tells which columns are text
+    def _parse_numbers(self, cells: list[str], row: int) -> list[float] | None:
+        """Parse the numbers of a row one by one; return None if one is missing and such rows are skipped."""
+        if not self.labels and not self.gaps:  # the first row decides which columns are text
             self.texts = {i: (row, cells[i]) for i in self.features if not self._is_number(cells[i])}
-            self.texts = {i: at for i, at in self.texts.items() if at[1].strip().lower() not in GAPS}
+            self.texts = {i: at for i, at in self.texts.items() if at[1].strip().lower() not in MISSING_NUMBERS}
             self.features = [i for i in self.features if i not in self.texts]
         found: list[float] = []
         for i in self.features:
             text = cells[i].strip().replace("\N{MINUS SIGN}", "-")
-            if text.lower() in GAPS:
+            if text.lower() in MISSING_NUMBERS:
                 self._check_gap(row, i)
                 return None
             if self.decimal_comma and ("," in text or "." in text):
@@ -114,7 +140,7 @@ class Table:
                 self.mark = self.mark or mark
                 if mark != self.mark or ("," in text and "." in text):
                     raise ValueError(
-                        f"Row {row}, column {self._name(i)}, has {shown(text)}, where the file's decimal mark is "
+                        f"Row {row}, column {self._name(i)}, has {quoted(text)}, where the file's decimal mark is "
                         f"{'a comma' if self.mark == ',' else 'a point'}."
                     )
                 text = text.replace(",", ".")
@@ -127,8 +153,8 @@ class Table:
             found.append(value)
         return found
 
-    def _points(self, cells: list[str]) -> bool:
-        """Whether the row's numbers have points, and may have, or no decimal mark at all."""
+    def _has_plain_marks(self, cells: list[str]) -> bool:
+        """Return whether the row has no decimal points, or points are known to be the decimal mark."""
         return self.mark == "." or not any("." in cells[i] for i in self.features)
 
     def _is_number(self, text: str) -> bool:
@@ -139,50 +165,50 @@ class Table:
             return False
 
     def _no_number(self, row: int, i: int, value: str) -> ValueError:
-        return ValueError(f"Row {row}, column {self._name(i)}, has {shown(value)}, where a number is needed.")
+        return ValueError(f"Row {row}, column {self._name(i)}, has {quoted(value)}, where a number is needed.")
 
     def _check_gap(self, row: int, i: int) -> None:
         if not self.drop_gaps:
             raise ValueError(f"Row {row}, column {self._name(i)}, has no value: fill it, or leave such rows out.")
 
     def _name(self, i: int) -> str:
-        return shown(self.columns[i]) if self.columns[i] else f"number {i + 1}"
+        return quoted(self.columns[i]) if self.columns[i] else f"number {i + 1}"
 
     def collection(self, positive: str | None, notes: list[str]) -> Collection:
         if not self.features:
             raise ValueError("No column has numbers: besides the task and the label at least one is needed.")
-        words = list(self.label_words)
+        words = list(self.label_names)
         column = self.columns[self.y]
         if len(words) < 2:
-            raise ValueError(f"Column {column!r} has {shown(words[0])} in every row, where two labels are needed.")
-        if positive is not None and _word(positive) not in words:
+            raise ValueError(f"Column {column!r} has {quoted(words[0])} in every row, where two labels are needed.")
+        if positive is not None and _normalised(positive) not in words:
             raise ValueError(
-                f"Column {column!r} has {shown(words[0])} and {shown(words[1])}, and no {shown(positive)} to be +1."
+                f"Column {column!r} has {quoted(words[0])} and {quoted(words[1])}, and no {quoted(positive)} to be +1."
             )
-        plus = _word(positive) if positive is not None else likely_positive(words)
+        plus = _normalised(positive) if positive is not None else likely_positive(words)
         minus = words[1 - words.index(plus)]
         tasks = np.frombuffer(self.tasks, dtype=np.int64)
         order = np.argsort(tasks, kind="stable")
         X = np.frombuffer(self.numbers).reshape(len(tasks), len(self.features))[order]
         y = np.where(np.frombuffer(self.labels, dtype=np.int8)[order] == words.index(plus), 1.0, -1.0)
         cuts = np.cumsum(np.bincount(tasks))[:-1]
-        group_words = sorted(set(self.groups.values()))
-        parts = zip(self.task_words, np.split(X, cuts), np.split(y, cuts), strict=True)
-        numbers = tuple(group_words.index(self.groups[k]) for k in range(len(self.task_words))) if group_words else None
+        group_names = sorted(set(self.groups.values()))
+        parts = zip(self.task_names, np.split(X, cuts), np.split(y, cuts), strict=True)
+        numbers = tuple(group_names.index(self.groups[k]) for k in range(len(self.task_names))) if group_names else None
         return Collection.of(
             list(parts),
             labels=(clean(minus), clean(plus)),
             groups=numbers,
-            group_names=tuple(map(clean, group_words)),
+            group_names=tuple(map(clean, group_names)),
             features=tuple(clean(self.columns[i]) for i in self.features),
-            notes=(*notes, *self._left_out()),
+            notes=(*notes, *self._skipped()),
         )
 
-    def _left_out(self) -> list[str]:
-        """What was not used, and why."""
+    def _skipped(self) -> list[str]:
+        """Return notes about skipped columns and rows."""
         found = []
         for i, (row, value) in list(self.texts.items())[:5]:
-            found.append(f"Column {self._name(i)} was left out: it has no numbers (row {row} has {shown(value)}).")
+            found.append(f"Column {self._name(i)} was left out: it has no numbers (row {row} has {quoted(value)}).")
         if len(self.texts) > 5:
             found.append(f"{len(self.texts) - 5} more columns were left out, since they have no numbers.")
         nameless = [i for i, column in enumerate(self.columns) if not column]
@@ -196,18 +222,18 @@ class Table:
         return found
 
 
-def _place(columns: list[str], word: str) -> int:
-    """Where a column stands, by its name in any case."""
+def _column_index(columns: list[str], word: str) -> int:
+    """Return the index of a column by its name, ignoring case."""
     places = [i for i, column in enumerate(columns) if column.lower() == word.strip().lower()]
     if len(places) != 1:
-        has = ", ".join(shown(column) for column in columns[:6]) + (" and more" if len(columns) > 6 else "")
+        has = ", ".join(quoted(column) for column in columns[:6]) + (" and more" if len(columns) > 6 else "")
         times = "is missing" if not places else f"is there {len(places)} times"
         raise ValueError(f"Column {word!r} {times}: the header has {has}.")
     return places[0]
 
 
 def likely_positive(words: list[str]) -> str:
-    """Of two labels, the one that is likely meant as +1: a known word, the larger number, the later in the alphabet."""
+    """Return the label that is likely +1: a known one, else the larger number, else the last in the alphabet."""
     known = [word for word in words if word.lower() in POSITIVE]
     if len(known) == 1:
         return known[0]
@@ -217,8 +243,8 @@ def likely_positive(words: list[str]) -> str:
         return max(words)
 
 
-def _word(text: str) -> str:
-    """A label or a task's name, numbers in one spelling: '1', '+1' and '1.0' are one label."""
+def _normalised(text: str) -> str:
+    """Normalise the name of a task or label: '1', '+1' and '1.0' are the same."""
     text = text.strip().replace("\N{MINUS SIGN}", "-")
     try:
         return f"{float(text):.12g}"

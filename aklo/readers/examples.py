@@ -1,4 +1,4 @@
-"""Three small files in three formats, made here, for people to try before they bring their own."""
+"""Small example files in three formats."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import zipfile
 import numpy as np
 
 TASKS, EXAMPLES = 16, 60
-TASTES = np.array([[1.5, -1.0, 0.5], [-1.0, 1.5, 0.8]])  # what two kinds of visitors look for
+TASTES = np.array([[1.5, -1.0, 0.5], [-1.0, 1.5, 0.8]])  # weights of the features for two groups of visitors
 
 
 def tastes_csv(seed: int = 0) -> bytes:
-    """A table: sixteen visitors of two tastes rate sixty dishes each as yes or no; columns task, group, y, and three
-    numbers about the dish.
+    """Return a CSV table: sixteen visitors of two groups rate sixty dishes each as yes or no.
+
+    The columns are task, group, y, and three numbers about the dish.
 
     >>> tastes_csv().splitlines()[0]
     b'task,group,y,salt,heat,crunch'
@@ -30,8 +31,8 @@ def tastes_csv(seed: int = 0) -> bytes:
 
 
 def fields_mat(seed: int = 0) -> bytes:
-    """A MATLAB 5 file like Landmine's: cells `feature` (60 × 9) and `label` (60 × 1 of 0 and 1), one for each field."""
-    from scipy.io import savemat  # here, because only this file needs it
+    """Return a MATLAB 5 file like Landmine's: cells `feature` (60 × 9) and `label` (60 × 1, 0 or 1) for each field."""
+    from scipy.io import savemat  # imported here, because only this function needs it
 
     rng = np.random.default_rng(seed)
     feature, label = (np.empty((1, TASKS), dtype=object) for _ in range(2))
@@ -44,11 +45,11 @@ def fields_mat(seed: int = 0) -> bytes:
     buffer = io.BytesIO()
     savemat(buffer, {"feature": feature, "label": label})
     data = buffer.getvalue()
-    return b"MATLAB 5.0 MAT-file, made by AKLO Lab".ljust(116) + data[116:]  # scipy's own line holds the time
+    return b"MATLAB 5.0 MAT-file, made by AKLO Lab".ljust(116) + data[116:]  # scipy's header holds the time
 
 
 def inboxes_zip(seed: int = 0) -> bytes:
-    """A .zip of .tf files: sixteen inboxes of sixty mails, `label word:count ...`, 1 being spam."""
+    """Return a .zip of .tf files: sixteen inboxes of sixty mails, `label word:count ...`, 1 being spam."""
     rng = np.random.default_rng(seed)
     words = 200
     buffer = io.BytesIO()
@@ -56,12 +57,12 @@ def inboxes_zip(seed: int = 0) -> bytes:
         for k in range(TASKS):
             spam = rng.permutation(np.arange(EXAMPLES) % 2)
             rates = np.full((2, words), 0.06)
-            rates[1, 20 * (k % 3) : 20 * (k % 3) + 20] = 0.5  # three kinds of spam, each with words of its own
+            rates[1, 20 * (k % 3) : 20 * (k % 3) + 20] = 0.5  # three kinds of spam, each with its own words
             lines = []
             for label, counts in zip(spam, rng.poisson(rates[spam]), strict=True):
                 pairs = " ".join(f"{word + 1}:{counts[word]}" for word in np.flatnonzero(counts))
                 lines.append(f"{1 if label else -1} {pairs}".rstrip())
-            name = zipfile.ZipInfo(f"inbox_{k:02d}.tf")  # with a fixed date: the same seed is the same file
+            name = zipfile.ZipInfo(f"inbox_{k:02d}.tf")  # with a fixed date, so that the same seed gives the same file
             name.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(name, "\n".join(lines) + "\n")
     return buffer.getvalue()

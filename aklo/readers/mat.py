@@ -1,7 +1,7 @@
-"""Landmine, and any MATLAB 5 file like it: cells `feature` and `label`, one of each for a task.
+"""Landmine, and MATLAB 5 files like it: cell arrays `feature` and `label`, with one cell for each task.
 
-The file comes from outside, so it is walked block by block before scipy reads it: what claims to be larger than the
-file, unpacks to more than the limit, or is not plain numbers is refused, and scipy sees only what was found sound.
+The file is not trusted, so its blocks are validated before scipy reads it: a block must not be larger than the file,
+unpack to more than the limit, or hold anything but real numbers.
 """
 
 from __future__ import annotations
@@ -14,30 +14,31 @@ from collections.abc import Iterator
 import numpy as np
 
 from aklo.readers.archive import MOST_BYTES, Source, contents
-from aklo.readers.collection import MOST_TASKS, Collection, shown
+from aklo.readers.collection import MOST_TASKS, Collection, quoted
 
 MATRIX, COMPRESSED = 14, 15  # kinds of block
-CELL, NUMBERS = 1, range(6, 16)  # classes of a matrix: double, single and the whole numbers
-COMPLEX = 0x800  # the flag of a matrix with imaginary parts
-BYTES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8}  # kind of block -> bytes of one of its numbers
+CELL, NUMBERS = 1, range(6, 16)  # classes of a matrix: double, single and integers
+COMPLEX = 0x800  # flag of complex matrices
+BYTES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8}  # kind of block -> bytes of a number
 WANTED = ("feature", "label")
 
 
 def read_landmine(source: Source) -> Collection:
-    """A .mat with 1 × T cells `feature`, (N, d) each, and `label`, (N, 1) each, of 0 and 1 or of −1 and 1.
+    """Read a .mat file with 1 × T cells `feature`, (N, d) each, and `label`, (N, 1) each.
 
-    `LandmineData.mat` has 29 tasks, 14,820 examples, 9 features and 6.1 % labels of 1.
+    Labels are 0 and 1, or −1 and 1. The original `LandmineData.mat` has 29 tasks, 14,820 examples, 9 features and
+    6.1 % labels of 1.
     """
     files, notes = contents(source, (".mat",))
     if len(files) > 1:
         raise ValueError(f"{len(files)} .mat files were given, where one is needed.")
     name, data = files[0]
-    sound = well_formed(name, data)
-    from scipy.io import loadmat  # here, because only this file needs it
+    checked = validated(name, data)
+    from scipy.io import loadmat  # imported here, because only this function needs it
 
     try:
-        held = loadmat(io.BytesIO(sound), variable_names=list(WANTED))
-    except Exception as error:  # a damaged file makes scipy raise almost anything
+        held = loadmat(io.BytesIO(checked), variable_names=list(WANTED))
+    except Exception as error:  # scipy raises many kinds of errors on damaged files
         raise ValueError(f"{name} is damaged: scipy cannot read it ({type(error).__name__}).") from None
     features, labels = (held[word].ravel() for word in WANTED)
     if len(features) != len(labels):
@@ -54,7 +55,7 @@ def read_landmine(source: Source) -> Collection:
 
 
 def _labels(y: np.ndarray, k: int) -> np.ndarray:
-    """(N,) of float: uint8 would turn 2 · 0 − 1 into 255."""
+    """Return the labels of cell k as floats (N,), since 2 · 0 − 1 is 255 in uint8."""
     if y.ndim != 2 or 1 not in y.shape:
         raise ValueError(f"Cell {k + 1} of 'label' has the shape {y.shape}, where one column is needed.")
     values = y.astype(float).ravel()
@@ -66,14 +67,14 @@ def _labels(y: np.ndarray, k: int) -> np.ndarray:
     return values
 
 
-# ------------------------------------------------------------------------------------------------------ the outline
+# ------------------------------------------------------------------------------------------------------ validation
 
 
-def well_formed(name: str, data: bytes) -> bytes:
-    """A MATLAB 5 file with `feature` and `label` alone, every block of which is what it claims to be.
+def validated(name: str, data: bytes) -> bytes:
+    """Return the file reduced to `feature` and `label`, after validating all their blocks.
 
-    Raises ValueError where they are not there, or not cells of plain numbers. scipy must see nothing else: damaged
-    blocks have made it end the whole process.
+    Raises ValueError if one is missing or is not a cell array of real matrices. Everything else is removed, because
+    damaged blocks have crashed scipy.
     """
     if data[:8] == b"\x89HDF\r\n\x1a\n" or data[:19] == b"MATLAB 7.3 MAT-file":
         raise ValueError(f"{name} is of MATLAB 7.3: save it with the option '-v7' and bring it again.")
@@ -94,7 +95,7 @@ def well_formed(name: str, data: bytes) -> bytes:
                 found[_variable(name, content, order)] = struct.pack(f"{order}II", MATRIX, len(content)) + content
     missing = [word for word in WANTED if word not in found]
     if missing:
-        has = ", ".join(shown(word) for word in list(found)[:5]) or "nothing"
+        has = ", ".join(quoted(word) for word in list(found)[:5]) or "nothing"
         raise ValueError(f"{name} has no cells {' and '.join(map(repr, missing))}, but {has}.")
     return data[:128] + b"".join(found[word] for word in WANTED)
 
@@ -110,11 +111,11 @@ def _unpack(name: str, block: bytes, room: int) -> bytes:
 
 
 def _blocks(name: str, data: bytes, within: slice, order: str) -> Iterator[tuple[int, slice]]:
-    """Each block within a stretch of bytes: its kind, and where its content stands."""
+    """Yield the kind and the position of the content of each block within a range of bytes."""
     at, end = within.start, within.stop
     while at + 8 <= end:
         kind, size = struct.unpack_from(f"{order}II", data, at)
-        small = kind >> 16  # a small block has its size in the upper half of its kind, and 4 bytes of content
+        small = kind >> 16  # a small block has its size in the upper half of the kind, and at most 4 bytes
         start = at + 4 if small else at + 8
         kind, size = (kind & 0xFFFF, small) if small else (kind, size)
         if start + size > end or (small and size > 4):
@@ -125,8 +126,8 @@ def _blocks(name: str, data: bytes, within: slice, order: str) -> Iterator[tuple
         at = at + 8 if small else start + size + (0 if kind == COMPRESSED else -size % 8)
 
 
-def _outline(name: str, data: bytes, matrix: slice, order: str, what: str) -> tuple[int, int, list[tuple[int, slice]]]:
-    """A matrix's class, how many numbers or cells it claims, and its blocks: flags, shape, name, then content."""
+def _header(name: str, data: bytes, matrix: slice, order: str, what: str) -> tuple[int, int, list[tuple[int, slice]]]:
+    """Return the class of a matrix, its number of elements, and its blocks: flags, shape, name, then content."""
     parts = list(_blocks(name, data, matrix, order))
     head = [(kind, block.stop - block.start) for kind, block in parts[:2]]
     if len(parts) < 3 or head != [(6, 8), (5, 8)] or parts[2][0] != 1:
@@ -139,12 +140,12 @@ def _outline(name: str, data: bytes, matrix: slice, order: str, what: str) -> tu
 
 
 def _variable(name: str, data: bytes, order: str) -> str:
-    """The name of a variable; a ValueError where it will be read, and is not a cell of plain numbers."""
+    """Return the name of a variable; raise ValueError if it is wanted but not a cell array of real matrices."""
     names = list(_blocks(name, data, slice(0, len(data)), order))[2:3]
     variable = data[names[0][1]].decode("latin-1") if names else ""
     if variable not in WANTED:
         return variable
-    kind, count, parts = _outline(name, data, slice(0, len(data)), order, repr(variable))
+    kind, count, parts = _header(name, data, slice(0, len(data)), order, repr(variable))
     cells = parts[3:]
     if kind != CELL:
         raise ValueError(f"{name} has a {variable!r} that is not a cell array, one cell for each task.")
@@ -154,7 +155,7 @@ def _variable(name: str, data: bytes, order: str) -> str:
         raise ValueError(f"{name} has {count:,} cells in {variable!r}, where at most {MOST_TASKS:,} tasks are read.")
     for k, (_, cell) in enumerate(cells):
         what = f"cell {k + 1} of {variable!r}"
-        kind, count, parts = _outline(name, data, cell, order, what)
+        kind, count, parts = _header(name, data, cell, order, what)
         if kind not in NUMBERS or len(parts) != 4 or parts[3][0] not in BYTES:
             raise ValueError(f"{name} has in {what} something else than plain numbers.")
         has = (parts[3][1].stop - parts[3][1].start) / BYTES[parts[3][0]]

@@ -1,4 +1,4 @@
-"""Spam and Shoes: text files, one for each task, in a folder, in a .zip or by themselves."""
+"""The datasets Spam and Shoes: text files, one for each task."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from aklo.readers.archive import File, Source, contents
-from aklo.readers.collection import MOST_NUMBERS, Collection, shown
+from aklo.readers.collection import MOST_NUMBERS, Collection, quoted
 
 _PAIR = re.compile(rb"([0-9]+):(\S+)")
 
@@ -21,10 +21,10 @@ _PAIR = re.compile(rb"([0-9]+):(\S+)")
 
 
 def read_spam(source: Source) -> Collection:
-    """One .tf file for each inbox, one mail a line: `label id:count id:count ...`, ids rising from 1; sparse.
+    """Read one .tf file for each inbox, with one mail in each line, as sparse features.
 
-    ECML/PKDD 2006, task B, has 15 inboxes of 400 mails, `task_b_u00_eval_lab.tf` to `u14`, and 152,543 words.
-    Labels are −1 and 1, or 0 and 1.
+    A line is `label id:count id:count ...` with increasing ids from 1; labels are −1 and 1, or 0 and 1. ECML/PKDD
+    2006, task B, has 15 inboxes of 400 mails, `task_b_u00_eval_lab.tf` to `u14`, and 152,543 words.
     """
     files, notes = contents(source, (".tf",))
     read = [(name, *_mails(name, data)) for name, data in files]
@@ -40,13 +40,13 @@ def read_spam(source: Source) -> Collection:
             f"The labels {', '.join(f'{v:g}' for v in sorted(known))} are mixed, where −1 and 1 are needed."
         )
     zero = 0.0 in known
-    tasks = [(_inbox(name), _wider(X, d), np.where(y > 0, 1.0, -1.0)) for name, X, y in read]
+    tasks = [(_inbox(name), _with_columns(X, d), np.where(y > 0, 1.0, -1.0)) for name, X, y in read]
     return Collection.of(tasks, labels=("0" if zero else "−1", "1"), notes=tuple(notes))
 
 
 def _mails(name: str, data: bytes) -> tuple[Any, np.ndarray]:
-    """X (N, the largest id) and y (N,) of one file."""
-    from sklearn.datasets import load_svmlight_file  # here, because it takes longer to import than all of aklo
+    """Read X (N, largest id) and y (N,) from one file."""
+    from sklearn.datasets import load_svmlight_file  # imported here, because it takes longer to import than aklo
 
     try:
         X, y = load_svmlight_file(io.BytesIO(data), zero_based=False)
@@ -60,20 +60,20 @@ def _mails(name: str, data: bytes) -> tuple[Any, np.ndarray]:
 
 
 def _first_problem(name: str, data: bytes) -> str:
-    """A sentence about the first line that is not a mail."""
+    """Return a message about the first invalid line."""
     for number, line in enumerate(data.splitlines(), start=1):
         words = line.split(b"#")[0].split()
         if not words:
             continue
         where, last = f"Line {number} of {name}", 0
         if words[0] not in (b"1", b"+1", b"-1", b"0") and _number(words[0]) not in (-1.0, 0.0, 1.0):
-            return f"{where} begins with {_text(words[0])}, where a label, −1 or 1, is needed."
+            return f"{where} begins with {_quoted(words[0])}, where a label, −1 or 1, is needed."
         for word in words[1:]:
             pair = _PAIR.fullmatch(word)
             if pair is None or not math.isfinite(_number(pair[2])):
-                return f"{where} has {_text(word)}, where id:count with whole ids and finite counts is needed."
+                return f"{where} has {_quoted(word)}, where id:count with whole ids and finite counts is needed."
             if not last < int(pair[1]) < 2**31:
-                return f"{where} has the id {_text(pair[1])} after {last}, where ids rise from 1."
+                return f"{where} has the id {_quoted(pair[1])} after {last}, where ids rise from 1."
             last = int(pair[1])
     return f"{name} is not a file of mails, one a line, in the form 'label id:count id:count'."
 
@@ -85,17 +85,17 @@ def _number(word: bytes) -> float:
         return math.nan
 
 
-def _text(word: bytes) -> str:
-    return shown(word.decode("utf-8", "replace"))
+def _quoted(word: bytes) -> str:
+    return quoted(word.decode("utf-8", "replace"))
 
 
-def _wider(X: Any, d: int) -> Any:
-    """The same rows with d columns; short indices, where they suffice, are quicker."""
+def _with_columns(X: Any, d: int) -> Any:
+    """Return X with d columns and 32-bit indices, which are faster."""
     return sp.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=(X.shape[0], d))
 
 
 def _inbox(name: str) -> str:
-    """'inbox 3' for task_b_u03_eval_lab.tf; else the file's own name."""
+    """Return 'inbox 3' for task_b_u03_eval_lab.tf, and the file's name for others."""
     number = re.search(r"_u(\d+)_", name)
     return f"inbox {int(number[1])}" if number else name.removesuffix(".tf")
 
@@ -107,10 +107,16 @@ PARTS = ("test", "train")
 
 
 def read_shoes(source: Source, *, part: str | None = None) -> Collection:
-    """One .txt for each attribute, T1 to T10: rows of numbers, the first half of them +1, the second −1.
+    """Read one .txt file for each attribute, T1 to T10, whose first half of rows is +1 and second half −1.
 
-    part: "train" or "test", for `T1_train.txt` or `T1_test.txt`; by default the test files, or whichever there are.
-    The paper has ten attributes, 990 features and 100 examples each; it chooses lambda on the training files.
+    The paper's data has ten attributes, 990 features and 100 examples each; lambda is chosen on the training files.
+
+    Parameters
+    ----------
+    source
+        A folder, a .zip, or pairs (name, bytes).
+    part
+        "train" or "test", for `T1_train.txt` or `T1_test.txt`; by default the test files, if there are any.
     """
     files, notes = contents(source, (".txt",))
     found = [(int(m[1]), (m[2] or "").lower(), file) for file in files if (m := ATTRIBUTE.fullmatch(file[0]))]
@@ -132,7 +138,7 @@ def read_shoes(source: Source, *, part: str | None = None) -> Collection:
 
 
 def _rows(file: File) -> tuple[np.ndarray, np.ndarray]:
-    """X (N, d) and y (N,) of one file: half +1, half −1."""
+    """Read X (N, d) and y (N,) from one file."""
     name, data = file
     rows: list[list[float]] = []
     for number, line in enumerate(data.splitlines(), start=1):
@@ -143,7 +149,7 @@ def _rows(file: File) -> tuple[np.ndarray, np.ndarray]:
         if not all(map(math.isfinite, values)):
             at = next(i for i, value in enumerate(values) if not math.isfinite(value))
             raise ValueError(
-                f"Line {number} of {name} has {_text(words[at])} in column {at + 1}, where a number is needed."
+                f"Line {number} of {name} has {_quoted(words[at])} in column {at + 1}, where a number is needed."
             )
         if rows and len(values) != len(rows[0]):
             raise ValueError(f"Line {number} of {name} has {len(values)} numbers, where the first has {len(rows[0])}.")
