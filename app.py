@@ -4,10 +4,13 @@ import streamlit as st
 
 from aklo.lab.components.player import player
 from aklo.lab.compute import runs
-from aklo.lab.frame import page
-from aklo.lab.settings.schema import PRESETS
+from aklo.lab.frame.navigation import MENU
+from aklo.lab.frame.page import page
+from aklo.lab.settings.presets import PRESETS
 
-with page.page("Learning that lasts", "Tasks come and go. What should you keep from the last one?") as settings:
+with page(
+    "app", title="Learning that lasts", question="Tasks come and go. What should you keep from the last one?"
+) as settings:
     st.markdown(
         "**Tasks arrive one after another, their examples one at a time, and each must be predicted before its "
         "label is shown.** A new learner starts each task from nothing; the experts it can ask were frozen at the "
@@ -22,6 +25,7 @@ with page.page("Learning that lasts", "Tasks come and go. What should you keep f
         key="home",
         small=True,
         autoplay=True,
+        choose_method=False,
         title=stream[story.task].name,
         task=story.task,
         n_tasks=len(stream),
@@ -32,12 +36,12 @@ with page.page("Learning that lasts", "Tasks come and go. What should you keep f
     )
 
     st.subheader("Where to go with which question", anchor=False)
-    pages = page.MENU["Explore"] + page.MENU["Check"]
+    pages = (*MENU["Explore"], *MENU["Check"])
     for at in range(0, len(pages), 3):
-        for column, (path, label, icon, question) in zip(st.columns(3), pages[at : at + 3], strict=False):
+        for column, other in zip(st.columns(3), pages[at : at + 3], strict=False):
             with column.container(border=True, height="stretch"):
-                st.page_link(path, label=f"**{label}**", icon=icon, query_params=settings.address())
-                st.caption(question)
+                other.link(settings, label=f"**{other.name}**")
+                st.caption(other.question)
 
     st.caption(
         "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*. The paper's "

@@ -3,18 +3,23 @@
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import base, compare
+from aklo.lab.charts import compare
+from aklo.lab.charts.base import show
 from aklo.lab.components.stream_race import stream_race
 from aklo.lab.compute import repetitions, runs
+from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.content import ranking
-from aklo.lab.frame import page
+from aklo.lab.frame import progress
+from aklo.lab.frame.page import page
+from aklo.lab.frame.progress import Work
+from aklo.lab.frame.widgets import control
+from aklo.lab.session import state
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import count
 
 
-@page.first("Stream", "Generator", "Learner", "Knowledge", "expected", "raced")
-def the_race() -> None:
-    """One stream, which can be played."""
-    settings = page.settings()
+def show_race(settings: Settings) -> None:
+    """The wrong predictions on one stream, which can be played."""
     run = runs.run(settings)
     wrong = compare.mistakes(run, settings.expected)
     stream_race(
@@ -23,73 +28,20 @@ def the_race() -> None:
         after=settings.raced,
         key="race",
         alt=f"Errors after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1))}.",
-        on_stop=lambda after: page.note(raced=after),
+        on_stop=lambda after: state.change(raced=after),
     )
 
 
-@page.knobs
-def how_to_count() -> None:
-    page.setting("expected")
-
-
-@page.later()
-def closer() -> None:
-    """One more picture."""
-    {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}[
-        page.settings().race_part
-    ]()
-
-
-@page.knobs
-def where_to_look() -> None:
-    page.setting("race_part")
-
-
-@page.later()
-def in_words() -> None:
-    """Who wins, above the picture, and the same in numbers below it."""
-    settings = page.settings()
-    if settings.race_part != "After each task":
-        return
-    repeats = repetitions.found(settings)
-    found = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
-    with above:
-        repetitions.offer(settings)
-        with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
-            st.markdown(ranking.verdict(found))
-    choice = st.segmented_control(
-        "Compare with",
-        ["ITOL", "the best"],
-        default="ITOL",
-        required=True,
-        key="reference",
-        help="ITOL learns every task from nothing: who beats it gains by remembering. Or compare with the winner.",
-    )
-    reference = "ITOL" if choice == "ITOL" else aklo.METHODS[int(found.moments[0].argmin())]
-    standing = ranking.standings(found, reference)
-    st.markdown(ranking.words(standing, reference))
-    st.caption(
-        "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
-        "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."
-    )
-    st.download_button(
-        "Download the table as CSV",
-        lambda: ranking.table(standing).assign(reference=reference, repetitions=len(found.shares)).to_csv(),
-        "aklo_six_methods.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-        help="With all digits; errors and differences as shares.",
-    )
-    repetitions.look_ahead(settings)
-
-
-def after_each_task() -> None:
-    settings = page.settings()
-    repetitions.do_cheap(settings)
+def after_each_task(settings: Settings) -> None:
+    """The average error after each task, with bands over repetitions, and the ranking."""
+    if repetitions.is_cheap(settings):
+        repetitions.compute(settings)
     repeats = repetitions.found(settings)
     shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
-    base.show(
+    offer = st.empty()
+    with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
+        st.markdown(ranking.verdict(shown))
+    show(
         compare.ace_after(shown),
         "ace",
         f"Average error after {count(settings.n_tasks, 'task')}: {ranking.listed(shown.moments[0], '.1%')}.",
@@ -102,14 +54,63 @@ def after_each_task() -> None:
             else "These lines are the one stream of the race above; repetitions add bands."
         )
     )
+    show_ranking(settings, shown)
+    repeat(settings, offer)
 
 
-def task_by_task() -> None:
-    settings = page.settings()
+def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
+    """Who is ahead of whom, as a table and as a file."""
+    control("reference")
+    best = aklo.METHODS[int(repeats.moments[0].argmin())]
+    reference = "ITOL" if settings.reference == "ITOL" else best
+    standing = ranking.standings(repeats, reference)
+    st.markdown(ranking.words(standing, reference))
+    st.caption(
+        "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
+        "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."
+    )
+    st.download_button(
+        "Download the table as CSV",
+        lambda: ranking.table(standing).assign(reference=reference, repetitions=len(repeats.shares)).to_csv(),
+        "aklo_six_methods.csv",
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        help="With all digits; errors and differences as shares.",
+    )
+
+
+def repeat(settings: Settings, place) -> None:
+    """Compute the repetitions that are missing, when the page is drawn; or say that all are there."""
+    n, missing = settings.repetitions, len(repetitions.missing(settings))
+    if n == 1:
+        place.caption("Choose two or more repetitions in the sidebar to tell skill from luck.")
+        return
+    if not missing:
+        place.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
+        return
+    takes = f"{n - missing} of {n} are done and shown below; the rest takes" if missing < n else "It takes"
+    work = Work(
+        name="repeat",
+        wanted=RunSpec.of(settings),
+        done=1 - missing / n,
+        unasked=False,
+        price=f"{takes} about {max(repetitions.seconds_left(settings), 1):.0f} s.",
+        start=f"Repeat {n} times",
+        help="The same race on fresh data, from this seed on. It can be stopped.",
+        doing="Repeating on fresh data",
+    )
+    progress.run(work, place, lambda tell: repetitions.compute(settings, tell))
+    if not repetitions.missing(settings):
+        st.rerun()
+
+
+def task_by_task(settings: Settings) -> None:
+    """The share of wrong predictions of each method in each task."""
     run, stream = runs.run(settings), runs.stream(settings)
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
-    base.show(
+    show(
         compare.heat_map(stream, shares, runs.group_names(settings)),
         "heat",
         f"Share of wrong predictions of the six methods in each of {count(len(stream), 'task')}. The worst is "
@@ -121,12 +122,12 @@ def task_by_task() -> None:
     )
 
 
-def the_last_task() -> None:
-    settings = page.settings()
+def the_last_task(settings: Settings) -> None:
+    """The wrong predictions within the last task."""
     run, stream = runs.run(settings), runs.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
     wrong = compare.mistakes(run, settings.expected)
-    base.show(
+    show(
         compare.last_task(wrong, first),
         "last",
         f"Errors in {last.name}, {len(last)} examples: {ranking.listed(wrong[:, first:].sum(axis=1))}.",
@@ -139,23 +140,11 @@ def the_last_task() -> None:
     )
 
 
-with page.page(
-    "Race the six",
-    "Which method wins, and is it luck?",
-    ("Repetitions", "Knowledge", "Stream", "Learner"),
-) as now:
-    busy = repetitions.under_way(now)
-    if busy:
-        page.whole()
-    switch = st.container()
-    the_race()
-    with switch:
-        how_to_count()
-    if busy:
-        bar = repetitions.progress(now)
-    where_to_look()
-    above = st.container()
-    closer()
-    in_words()
-    if busy:
-        repetitions.work(now, bar)
+PARTS = {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}
+
+with page("compare", ("Repetitions", "Knowledge", "Stream", "Learner")) as settings:
+    control("expected")
+    progress.learn(settings)
+    show_race(settings)
+    control("race_part")
+    PARTS[settings.race_part](settings)

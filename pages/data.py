@@ -5,8 +5,9 @@ import streamlit as st
 import aklo
 from aklo.datasets import kind_of
 from aklo.lab.content import stream_summary
-from aklo.lab.frame import page
-from aklo.lab.session import uploads
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.page import page
+from aklo.lab.session import state, uploads
 from aklo.lab.settings.schema import FIELDS, OWN
 from aklo.lab.settings.text import count, escape_markdown
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
@@ -21,7 +22,7 @@ ABOUT = {
     "fields.mat": "MATLAB cells, as Landmine comes: sixteen fields, nine features",
     "inboxes.zip": "sixteen inboxes as .tf files: word counts, sparse",
 }
-NEXT = ("pages/watch.py", "pages/alpha.py", "pages/compare.py", "pages/transfer.py")
+NEXT = ("watch", "alpha", "compare", "transfer")
 
 
 def how() -> None:
@@ -150,17 +151,17 @@ def show() -> None:
     """Make the own tasks the dataset of all pages, in the length that shows the most of them."""
     brought = uploads.mine()
     n = brought.most
-    page.begin(page.settings().change(dataset=OWN, n_examples=n, n_tasks=brought.n_tasks(n), task=12))
+    state.replace(state.settings().change(dataset=OWN, n_examples=n, n_tasks=brought.n_tasks(n), task=12))
 
 
 def forget() -> None:
     uploads.forget()
-    page.change(dataset=FIELDS["dataset"].choices[0])
+    state.change(dataset=FIELDS["dataset"].choices[0])
 
 
 def in_use(brought: uploads.Own) -> None:
     """What the lab works on now, and where to go with it."""
-    now, whole = page.settings(), brought.collection
+    now, whole = state.settings(), brought.collection
     if now.dataset != OWN:
         st.info("Your tasks are here, but the pages show another dataset.", icon=":material/inventory_2:")
         st.button("Show them again", key="again", on_click=show, help="Makes them the dataset of all pages again.")
@@ -178,16 +179,14 @@ def in_use(brought: uploads.Own) -> None:
             ),
             icon=":material/check_circle:",
         )
-        pages = {path: (label, icon) for section in page.MENU.values() for path, label, icon, _ in section}
         with st.container(horizontal=True):
-            for path in NEXT:
-                label, icon = pages[path]
-                st.page_link(path, label=label, icon=icon, query_params=now.address())
+            for stem in NEXT:
+                PAGES[stem].link(now)
     st.button("Forget my data", key="forget", icon=":material/delete:", on_click=forget,
               help="Removes your tasks, and all that was made from them, from this visit.")  # fmt: skip
 
 
-with page.page("Bring your own tasks", "Does it work on my data, too?", ("Stream", "Learner")):
+with page("data", ("Stream", "Learner"), question="Does it work on my data, too?"):
     how()
     given = st.file_uploader(
         "Your file, or files of one kind", type=KINDS, accept_multiple_files=True, key="own_files",

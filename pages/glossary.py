@@ -4,7 +4,7 @@ import streamlit as st
 
 from aklo.lab.components.scroll_to_anchor import scroll_to_anchor
 from aklo.lab.content import glossary
-from aklo.lab.frame import page
+from aklo.lab.frame.page import page
 
 WIDE = 150  # letters of LaTeX: a formula of more does not fit into half a page
 
@@ -18,7 +18,7 @@ def contents(sections: dict[str, tuple]) -> str:
     return "  \n".join([*lines, f"[**{glossary.CONTROLS}**](#{glossary.slug(glossary.CONTROLS)})"])
 
 
-with page.page("Words and symbols", "What does that mean, and where is it in the paper?", anchors=True):
+with page("glossary", question="What does that mean, and where is it in the paper?", anchors=True):
     found = glossary.sections()
     st.markdown(contents(found))
     st.caption(glossary.NUMBERING)

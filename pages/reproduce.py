@@ -1,55 +1,58 @@
 """Does it really do that? The paper's tables and figure, measured here in both readings."""
 
-from functools import partial
+from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab.charts import base
 from aklo.lab.charts import reproduce as pictures
+from aklo.lab.charts.base import show
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
-from aklo.lab.frame import page
-from aklo.lab.session import exports, uploads
-from aklo.lab.settings.text import escape_markdown
-from aklo.paper.reproduction import DATASETS, REPETITIONS, verdict
+from aklo.lab.frame import progress
+from aklo.lab.frame.page import page, table
+from aklo.lab.frame.progress import Work
+from aklo.lab.frame.widgets import control
+from aklo.lab.session import uploads
+from aklo.lab.settings.schema import Settings
+from aklo.lab.settings.text import count, escape_markdown
+from aklo.paper.reproduction import DATASETS, REPETITIONS, Outcome, verdict
+
+Measured = dict[str, Outcome]
 
 
-def measure() -> None:
-    """One line: how far the measuring is, with a Cancel; or that it is done. What is done is kept."""
-    line = st.empty()
-    stopped = st.session_state.setdefault("reproduce_stopped", False)
+def measure(place: DeltaGenerator) -> None:
+    """Measure what is missing, when the page is drawn, and draw it again; what is done is kept."""
     todo = paper.jobs()
-    if todo and not stopped:
-        with line.container(horizontal=True, vertical_alignment="center"):
-            st.button("Cancel", icon=":material/close:", key="stop", on_click=_stop, args=(True,),
-                      help="What is done is kept, and shown below.")  # fmt: skip
-            bar = st.progress(0.0, "Measuring")
-        while todo:  # twice: the conventions are known only when lambda is
-            paper.work(todo, partial(_tell, bar, todo))
-            todo = paper.jobs()
     if not todo:
-        line.caption(f":material/check: Measured on this machine: {REPETITIONS} repetitions of each dataset, seed 0.")
+        place.caption(f":material/check: Measured on this machine: {REPETITIONS} repetitions of each dataset, seed 0.")
         return
-    with line.container(horizontal=True, vertical_alignment="center"):
-        st.button("Go on", icon=":material/play_arrow:", key="go_on", type="primary", on_click=_stop, args=(False,),
-                  help="Measure what is still missing.")  # fmt: skip
-        st.caption(f"Stopped, with {len(todo)} runs or more to go. What was measured is shown below.")
+    done = paper.share_done()
+    work = Work(
+        name="reproduce",
+        wanted=tuple(paper.studies()),
+        done=min(done, 0.99),
+        unasked=True,
+        price=f"Stopped, with {count(len(todo), 'run')} or more to go. What was measured is shown below.",
+        start="Measure",
+        help="Measure what is still missing.",
+        doing="Measuring",
+    )
+
+    def measure_all(tell: Callable[[float], None]) -> bool:
+        while todo := paper.jobs():  # twice: the conventions are known only when lambda is
+            paper.work(todo, lambda done, todo=todo: tell(done / len(todo)))
+        return True
+
+    if progress.run(work, place, measure_all):
+        st.rerun()
 
 
-def _tell(bar, todo: list[paper.Job], done: int) -> None:
-    dataset = NAMES[todo[max(done - 1, 0)].dataset]
-    bar.progress(done / len(todo), f"Measuring {dataset}: {done} of {len(todo)} runs")
-
-
-def _stop(stop: bool) -> None:
-    st.session_state["reproduce_stopped"] = stop
-
-
-def table1() -> None:
+def table1(measured: Measured) -> None:
     st.subheader("Table 1: who errs how often", anchor=False)
     cells, sds = paper_tables.errors(measured)
-    exports.table("Table 1", cells, pictures.styled(cells, sds))
+    table("Table 1", cells, pictures.styled(cells, sds))
     st.caption(
         "Wrong predictions in percent, mean ± standard deviation; in brackets how far that is from the paper, in "
         "standard deviations of the two together. Green: within two. Amber: within four. Red: further. "
@@ -57,13 +60,13 @@ def table1() -> None:
     )
 
 
-def readings() -> None:
+def readings(measured: Measured) -> None:
     st.subheader("Two readings, and how to tell them apart", anchor=False)
     if "syn1" not in measured:
         st.caption("Measure syn1 to see the evidence.")
         return
-    table = measured["syn1"].table.set_index(["reading", "method"])
-    printed, tabulated = table.loc[("as printed", "AKLO Sum")], table.loc[("as tabulated", "AKLO Sum")]
+    numbers = measured["syn1"].table.set_index(["reading", "method"])
+    printed, tabulated = numbers.loc[("as printed", "AKLO Sum")], numbers.loc[("as tabulated", "AKLO Sum")]
     late = {reading: paper_tables.late(measured["syn1"], reading) for reading in aklo.READINGS}
     st.markdown(
         "**As printed** follows the paper's equations: the clip to [−1, 1] stands after the experts are summed, and "
@@ -80,7 +83,7 @@ def readings() -> None:
     st.markdown("\n".join(f"- {verdict(list(measured.values()), reading)}" for reading in aklo.READINGS))
 
 
-def what_does_not_match() -> None:
+def what_does_not_match(measured: Measured) -> None:
     st.markdown(paper_tables.misses(measured))
     if "spam" in measured:
         st.markdown(
@@ -95,52 +98,49 @@ def what_does_not_match() -> None:
         )
 
 
-def table2() -> None:
+def table2(measured: Measured) -> None:
     st.subheader("Table 2: how long it takes", anchor=False)
-    exports.table("Table 2", paper_tables.seconds(measured))
+    table("Table 2", paper_tables.seconds(measured))
     st.caption(
         "Seconds for one repetition. The first seven columns are the paper's, on its authors' machine; the lab "
         "computes all six at once, so it has one time, measured just now on this machine while it served this page."
     )
 
 
-@st.fragment
-def the_figure() -> None:
-    """Six panels; the switch between the readings draws them alone."""
+def the_figure(measured: Measured, settings: Settings) -> None:
+    """Six panels, in one of the readings."""
     st.subheader("The paper's figure", anchor=False)
-    reading = st.segmented_control(
-        "Reading", list(aklo.READINGS), default="as tabulated", required=True, key="reading",
-        help="Which reading the six panels show. The tables above have both.",
-    )  # fmt: skip
+    control("figure_reading")
+    reading = settings.figure_reading
     st.html(pictures.legend())
     last = next((name for name in reversed(DATASETS) if name in measured), None)
     panels = [*DATASETS, "last"]
     for row in (panels[:3], panels[3:]):
         for column, name in zip(st.columns(3, gap="medium"), row, strict=True):
             with column:
-                panel(name, last, reading)
+                panel(measured, name, last, reading)
     st.caption(
         f"Lines are means of {REPETITIONS} repetitions, bands ± one standard deviation. Five panels: the average error "
         "after each task. The sixth: errors within the last task of the last dataset that is here."
     )
 
 
-def panel(name: str, last: str | None, reading: str) -> None:
+def panel(measured: Measured, name: str, last: str | None, reading: str) -> None:
     if name == "last":
         st.markdown(f"**The last task of {NAMES[last]}**" if last else "**The last task**")
         if last:
             errors = measured[last].last_task(reading)
             ends = ", ".join(f"{m} {v:.0f}" for m, v in zip(aklo.METHODS, errors[:, :, -1].mean(axis=0), strict=True))
-            base.show(pictures.last_task(errors), "panel_last", f"Errors in {NAMES[last]}'s last task: {ends}.")
+            show(pictures.last_task(errors), "panel_last", f"Errors in {NAMES[last]}'s last task: {ends}.")
         return
     st.markdown(f"**{NAMES[name]}**")
     if name in measured:
         repeats = measured[name].repeats(reading)
         ends = ", ".join(f"{m} {100 * v:.1f}" for m, v in repeats.table["mean"].items())
-        base.show(pictures.ace(repeats), f"panel_{name}", f"Average error on {NAMES[name]}, in percent: {ends}.")
+        show(pictures.ace(repeats), f"panel_{name}", f"Average error on {NAMES[name]}, in percent: {ends}.")
     else:
         with st.container(height=pictures.HEIGHT, vertical_alignment="center", horizontal_alignment="center"):
-            waits = name in there
+            waits = name in paper.studies()
             st.caption("Not measured yet." if waits else "Needs its file: drop it at the end of this page.")
 
 
@@ -151,7 +151,7 @@ def the_lambda() -> None:
         st.caption("Not measured yet.")
         return
     least = ", ".join(f"{NAMES[name]} {choice.lam:g}" for name, choice in curves.items())
-    base.show(
+    show(
         pictures.lambda_curves({NAMES[name]: choice for name, choice in curves.items()}),
         "lambda",
         f"ITOL's error against lambda. The least: {least}.",
@@ -163,9 +163,9 @@ def the_lambda() -> None:
     )
 
 
-def open_conventions() -> None:
+def open_conventions(measured: Measured) -> None:
     st.subheader("What the paper leaves open", anchor=False)
-    exports.table("What is left open", paper_tables.conventions(measured, paper.tried()))
+    table("What is left open", paper_tables.conventions(measured, paper.tried()))
     st.caption(
         "As tabulated, with one convention changed at a time: errors in percent here → otherwise; one number where "
         "they are the same. Losses up to t would let the weights see the label that is to be predicted. Landmine's "
@@ -174,6 +174,8 @@ def open_conventions() -> None:
 
 
 def drop_zones() -> None:
+    """Where the paper's other datasets can be brought."""
+    there = paper.studies()
     st.subheader("Bring the other three", anchor=False)
     st.caption(
         "These files are not ours to give away. What you drop here stays in this visit: it is not stored, no other "
@@ -197,20 +199,21 @@ def drop_zones() -> None:
                 except ValueError as error:
                     st.error(escape_markdown(str(error)), icon=":material/error:")
                 else:
-                    st.session_state["reproduce_stopped"] = False
                     st.rerun()
 
 
-with page.page("Does it really do that?", "The paper's claims, run again: what comes out here, and what does not?"):
-    there = paper.studies()
-    measure()
+with page("reproduce", question="The paper's claims, run again: what comes out here, and what does not?") as settings:
+    place = st.empty()
     measured = {outcome.dataset: outcome for outcome in paper.outcomes()}
-    table1()
+    table1(measured)
     if measured:
-        readings()
-        what_does_not_match()
-    table2()
-    the_figure()
+        readings(measured)
+        what_does_not_match(measured)
+    table2(measured)
+    the_figure(measured, settings)
     the_lambda()
-    open_conventions()
+    open_conventions(measured)
     drop_zones()
+
+# Measuring takes a while, so it comes when the page is there.
+measure(place)

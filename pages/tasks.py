@@ -1,5 +1,8 @@
 """Make the tasks: the stream that all pages use, seen from all sides."""
 
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 import aklo
@@ -7,12 +10,12 @@ from aklo.lab.charts import base, tasks
 from aklo.lab.components.stream_overview import stream_overview
 from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
-from aklo.lab.frame import page
-from aklo.lab.session import exports
-from aklo.lab.settings.schema import OWN
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.page import page, table
+from aklo.lab.frame.widgets import control, keep_true
+from aklo.lab.session import state
+from aklo.lab.settings.schema import OWN, TASKS_ON_A_PAGE, Settings
 from aklo.lab.settings.text import count
-
-PER_PAGE = 24
 
 
 def in_plane(stream: aklo.TaskStream) -> bool:
@@ -20,10 +23,8 @@ def in_plane(stream: aklo.TaskStream) -> bool:
     return stream.d == 2 and stream.vectors is not None
 
 
-@page.first("Stream", "Generator")
-def the_world() -> None:
+def show_overview(settings: Settings) -> None:
     """All tasks at once, and their order."""
-    settings = page.settings()
     stream, names = runs.stream(settings), runs.group_names(settings)
     counts = ", ".join(f"{stream.groups.count(g)} of {names[g]}" for g in sorted(set(stream.groups)))
     alt = f"The order of the tasks' groups: {counts}."
@@ -45,10 +46,8 @@ def the_world() -> None:
         )
 
 
-@page.later()
-def closer() -> None:
-    """In words, what is odd, and one more view."""
-    settings = page.settings()
+def look_closer(settings: Settings) -> None:
+    """The stream in words, what is odd about it, and one more view."""
     stream = runs.stream(settings)
     st.markdown(
         f"**{count(len(stream), 'task')} of {count(settings.n_examples, 'example')}, one by one.** "
@@ -61,20 +60,18 @@ def closer() -> None:
     )
     for oddity in stream_summary.oddities(stream):
         st.warning(oddity, icon=":material/warning:")
-    page.setting("tasks_part")
-    {"Task by task": task_by_task, "What the seed changes": other_seeds, "In numbers": in_numbers}[
-        settings.tasks_part
-    ]()
+    control("tasks_part")
+    PARTS[settings.tasks_part](settings)
 
 
-@st.fragment
-def task_by_task() -> None:
+def task_by_task(settings: Settings) -> None:
     """A picture of each task, some at a time."""
-    settings = page.settings()
     stream, names = runs.stream(settings), runs.group_names(settings)
-    pages = -(-len(stream) // PER_PAGE)
-    at = PER_PAGE * (st.pagination(pages, key=f"tasks_page_of_{pages}") - 1) if pages > 1 else 0
-    shown = range(at, min(at + PER_PAGE, len(stream)))
+    pages = -(-len(stream) // TASKS_ON_A_PAGE)
+    if pages > 1:
+        keep_true("tasks_page", settings.tasks_page, partial(pagination, pages), choose_page)
+    at = TASKS_ON_A_PAGE * (settings.tasks_page - 1)
+    shown = range(at, min(at + TASKS_ON_A_PAGE, len(stream)))
     if in_plane(stream):
         windows = tasks.windows(stream)
         cells = [(stream[k], windows[stream.groups[k]], f"{k} · {names[stream.groups[k]]}") for k in shown]
@@ -89,8 +86,16 @@ def task_by_task() -> None:
         st.caption("Three images of each digit: the upper row is +1, the lower −1. The frame's colour is the +1 digit.")
 
 
-def other_seeds() -> None:
-    settings = page.settings()
+def pagination(pages: int, *, value: int, **options: Any) -> int:
+    return st.pagination(pages, default=value, **options)
+
+
+def choose_page(number: int) -> None:
+    state.change(tasks_page=number)
+
+
+def other_seeds(settings: Settings) -> None:
+    """The same stream under other seeds."""
     names, seeds = runs.group_names(settings), [(settings.seed + i) % 10_000 for i in range(3)]
     others = [runs.stream(settings.change(seed=seed)) for seed in seeds]
     rows = [f"Seed {seed}" for seed in seeds]
@@ -111,10 +116,10 @@ def other_seeds() -> None:
         )
 
 
-def in_numbers() -> None:
-    settings = page.settings()
+def in_numbers(settings: Settings) -> None:
+    """The groups as a table, and the stream as a file."""
     stream = runs.stream(settings)
-    exports.table("The groups", stream_summary.statistics(stream, runs.group_names(settings)))
+    table("The groups", stream_summary.statistics(stream, runs.group_names(settings)))
     st.download_button(
         "Download the stream as CSV", lambda: stream_summary.csv(stream), f"{settings.dataset}_seed{settings.seed}.csv",
         mime="text/csv", icon=":material/download:", on_click="ignore",
@@ -126,12 +131,14 @@ def in_numbers() -> None:
     )
 
 
-with page.page("Make the tasks", "What kind of world do the tasks come from?", ("Stream", "Generator")) as shown:
-    if shown.dataset == OWN:
+PARTS = {"Task by task": task_by_task, "What the seed changes": other_seeds, "In numbers": in_numbers}
+
+with page("tasks", ("Stream", "Generator")) as settings:
+    if settings.dataset == OWN:
         st.info(
             "Your own tasks are made already: where you brought them it says what is in them.", icon=":material/info:"
         )
-        st.page_link("pages/data.py", label="Bring your own tasks", icon=":material/upload_file:")
+        PAGES["data"].link(settings)
     else:
-        the_world()
-        closer()
+        show_overview(settings)
+        look_closer(settings)

@@ -5,11 +5,14 @@ import streamlit as st
 import aklo
 from aklo.lab.charts import theory as figures
 from aklo.lab.charts.base import show
-from aklo.lab.components.player import player
+from aklo.lab.components.player import PlayerView, player
 from aklo.lab.compute import bounds
-from aklo.lab.frame import page
-from aklo.lab.session import exports
-from aklo.lab.settings.schema import Settings
+from aklo.lab.content import bound_text
+from aklo.lab.frame import progress
+from aklo.lab.frame.page import page, table
+from aklo.lab.frame.widgets import control, controls
+from aklo.lab.session import state
+from aklo.lab.settings.schema import FIELDS, Settings
 
 RULE = (
     r"\begin{aligned}\hat y_t = \mathrm{sign}\big[&(1-\alpha_t)\,\mathrm{clip}\langle w_t, x_t\rangle\\"
@@ -21,15 +24,6 @@ MENDED = (
     r"&+ \textstyle\sqrt{2 \log T \sum_t \alpha_t^2}\\[-2pt]"
     r"&+ \textstyle R X \sqrt{\sum_t (1-\alpha_t)^2}\end{aligned}"
 )
-
-
-@page.part
-def promise() -> None:
-    settings = page.settings()
-    page.setting("theory_part")
-    {"On your stream": on_your_stream, "The broken promise": broken, "The mended promise": mended}[
-        settings.theory_part
-    ](settings)
 
 
 def no_experts() -> None:
@@ -44,7 +38,7 @@ def no_experts() -> None:
 def on_your_stream(settings: Settings) -> None:
     """A statement about the settings' task."""
     extra = {"Corollary 1": ["gamma"], "Corollary 2": ["delta"]}.get(settings.statement, [])
-    page.controls("statement", "radius", *extra, "task", "stated_rate")
+    controls("statement", "radius", *extra, "task", "stated_rate")
     if settings.task == 0:
         no_experts()
         return
@@ -65,8 +59,8 @@ def on_your_stream(settings: Settings) -> None:
             "hatched ones what it costs not to have known them."
         )
     with words:
-        st.markdown(bounds.verdict(bound))
-        st.markdown(bounds.conditions(bound))
+        st.markdown(bound_text.verdict(bound))
+        st.markdown(bound_text.conditions(bound))
         if settings.statement == "Corollary 1":
             n = bound.numbers
             st.caption(
@@ -91,20 +85,20 @@ def on_your_stream(settings: Settings) -> None:
         with st.container(horizontal=True):
             for name, spec in list(bounds.VOICES.items())[1:]:
                 st.button(
-                    f"Take {name}", key=f"take_{spec[-1]}", on_click=page.change, kwargs={"alpha": spec},
+                    f"Take {name}", key=f"take_{spec[-1]}", on_click=state.change, kwargs={"alpha": spec},
                     disabled=settings.schedule == aklo.Schedule.parse(spec), help="Make it the alpha of all pages.",
                 )  # fmt: skip
             st.button(
-                "Take the paper's alpha", key="take_paper", on_click=page.change,
+                "Take the paper's alpha", key="take_paper", on_click=state.change,
                 kwargs={"alpha": aklo.Linear().spec, "horizon": "known"},
                 disabled=settings.schedule == aklo.Linear(), help="Linear, from 1 to 0; N is then known.",
             )  # fmt: skip
     with right:
         st.markdown("**The price of not knowing N**")
-        table = bounds.price(settings, replay)
-        at = table.iloc[(abs(table.index - len(replay))).argmin()]
+        prices = bounds.price(settings, replay)
+        at = prices.iloc[(abs(prices.index - len(replay))).argmin()]
         show(
-            figures.price(table, len(replay)),
+            figures.price(prices, len(replay)),
             "price",
             f"Charged at N = {at.name}: " + "; ".join(f"{name} {value:.1f}" for name, value in at.items()) + ".",
         )
@@ -118,12 +112,12 @@ def on_your_stream(settings: Settings) -> None:
 def broken(settings: Settings) -> None:
     """A counter-example, played."""
     liar = settings.case == "A loud liar"
-    page.controls("case", *(["loudness", "liar_n", "liar_clip"] if liar else []))
+    controls("case", *(["loudness", "liar_n", "liar_clip"] if liar else []))
     case = bounds.case(settings)
     replay = case.replay()
     bound = case.bound(replay)
     st.subheader(case.title, anchor=False)
-    st.markdown(bounds.verdict(bound))
+    st.markdown(bound_text.verdict(bound))
     if liar:
         counts = bounds.liars(settings)
         st.markdown(
@@ -131,10 +125,7 @@ def broken(settings: Settings) -> None:
             f"**{counts['advice']}**. B is {10**settings.loudness:,}: turn it up and watch the first cross the line, "
             "which the second never does."
         )
-    player(
-        replay, key=f"broken_{settings.case}", title=f"{case.title}: {case.statement}", promise=bound.total, small=True,
-        names=[f"expert {i + 1}" for i in range(len(case.experts))],
-    )  # fmt: skip
+    show_case(settings, case, replay, bound)
     for column, (name, text) in zip(
         st.columns(3, gap="medium"),
         {"The data": case.data, "The step that fails": case.breaks, "Why random data hides it": case.unseen}.items(),
@@ -149,9 +140,30 @@ def broken(settings: Settings) -> None:
     )
 
 
+def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: aklo.Bound) -> None:
+    """The counter-example in the player. The bound is about one method, so there is none to choose."""
+    player(
+        replay,
+        key=f"broken_{settings.case}",
+        view=PlayerView(
+            step=min(settings.case_step, len(replay)), told=settings.told, method=bound.method, wide=settings.wide,
+            guess=settings.guess,
+        ),
+        on_view=lambda view: state.change(
+            case_step=view.step, told=view.told, wide=view.wide, guess=view.guess
+        ),
+        choose_method=False,
+        link_keys={"step": FIELDS["case_step"].key} | {name: FIELDS[name].key for name in ("told", "wide", "guess")},
+        title=f"{case.title}: {case.statement}",
+        promise=bound.total,
+        small=True,
+        names=[f"expert {i + 1}" for i in range(len(case.experts))],
+    )  # fmt: skip
+
+
 def mended(settings: Settings) -> None:
     """The repaired rule beside the printed one."""
-    page.controls("mended_on", *(["radius", "task"] if settings.mended_on == "Your stream" else []))
+    controls("mended_on", *(["radius", "task"] if settings.mended_on == "Your stream" else []))
     st.latex(RULE)
     st.markdown(
         "The mixture stays, each expert clipped. Three repairs make its promise hold: **experts lose |a − y|**, not "
@@ -179,20 +191,24 @@ def mended(settings: Settings) -> None:
                 key,
                 f"{bound.name}: {bound.mistakes[-1]} mistakes against a promise of {bound.total:.1f}.",
             )
-            st.markdown(bounds.verdict(bound))
+            st.markdown(bound_text.verdict(bound))
     st.caption(
         "The same data and the same axes. It holds for every expert, every classifier in the ball and every α in "
         "[0, 1], whether it falls or not; neither learner nor experts need stay anywhere. Without N both prices "
         "grow by √2. Whether it errs less as well depends on R and α: its learner wants a small ball."
     )
     st.markdown("**All counter-examples**")
-    exports.table("All counter-examples", bounds.all_cases())
+    table("All counter-examples", bounds.all_cases())
     st.caption("Mistakes made / promised: the printed rule breaks its promise in every row, the mended one in none.")
 
 
-with page.page(
-    "Does the promise hold?",
-    "The theory promises that there will not be too many mistakes. How many is that, and is it true?",
+PARTS = {"On your stream": on_your_stream, "The broken promise": broken, "The mended promise": mended}
+
+with page(
+    "theory",
     ("Knowledge", "Stream", "Learner"),
-):
-    promise()
+    question="The theory promises that there will not be too many mistakes. How many is that, and is it true?",
+) as settings:
+    control("theory_part")
+    progress.learn(settings)
+    PARTS[settings.theory_part](settings)

@@ -1,21 +1,28 @@
 """Watch it learn: one task of the stream, example by example, or the whole stream, task after task."""
 
-import streamlit as st
+from dataclasses import asdict
 
 from aklo.lab.components.player import PlayerView, player
 from aklo.lab.compute import runs
-from aklo.lab.frame import page
+from aklo.lab.frame import progress
+from aklo.lab.frame.page import page
+from aklo.lab.frame.widgets import control, controls
+from aklo.lab.session import state, visible_controls
+from aklo.lab.settings.schema import FIELDS, Settings
+
+VIEW = ("step", "told", "method", "wide", "guess")  # settings that are the player's view
 
 
-@page.part
-def picture() -> None:
-    """The player."""
-    settings = page.settings()
+def show_player(settings: Settings) -> None:
+    """Draw the player for the settings' task."""
     stream, task = runs.stream(settings), settings.task
     player(
         runs.replay(settings),
         key="watch",
-        view=PlayerView(method=settings.method),
+        view=PlayerView(**{name: getattr(settings, name) for name in VIEW}),
+        on_view=lambda view: state.change(**asdict(view)),
+        choose_method=visible_controls.is_shown("method"),
+        link_keys={name: FIELDS[name].key for name in VIEW},
         follow=settings.follow,
         task=task,
         n_tasks=len(stream),
@@ -24,23 +31,16 @@ def picture() -> None:
         groups=stream.groups[:task],
         names=stream.names[:task],
         group_names=runs.group_names(settings),
-        on_next=lambda following: page.change(task=following),
+        on_next=lambda following: state.change(task=following),
     )
 
 
-@page.knobs
-def its_knobs() -> None:
-    """Those that belong to the player."""
-    page.controls("task", "alpha", "clip", "horizon")
-    page.setting("follow")
-
-
-with page.page(
-    "Watch it learn",
-    "Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
-    ("Method", "Stream", "Learner"),
-):
-    above = st.container()
-    picture()
-    with above:
-        its_knobs()
+with page(
+    "watch",
+    ("Stream", "Learner"),
+    question="Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
+) as settings:
+    controls("task", "alpha", "clip", "horizon")
+    control("follow")
+    progress.learn(settings)
+    show_player(settings)

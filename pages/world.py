@@ -5,27 +5,23 @@ import streamlit as st
 from aklo.lab.components.sandbox import sandbox
 from aklo.lab.compute import runs
 from aklo.lab.compute.world_history import honest
-from aklo.lab.frame import page
-from aklo.lab.frame.widgets import widget
+from aklo.lab.frame import progress
+from aklo.lab.frame.page import page
+from aklo.lab.frame.widgets import control
+from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN
 
-
-@st.fragment
-def plane() -> None:
-    """The plane alone: a click in it runs nothing else."""
-    sandbox(honest(page.settings()), key="world")
-
-
-with page.page(
-    "You are the world",
-    "You place the examples and you tell the labels. Can it guess what you have in mind?",
-    ("Method", "Stream", "Learner"),
+with page(
+    "world",
+    ("Stream", "Learner"),
+    question="You place the examples and you tell the labels. Can it guess what you have in mind?",
 ) as settings:
     if (d := runs.stream(settings).d) == 2 and settings.dataset != OWN:
-        plane()
+        progress.learn(settings)
+        sandbox(honest(settings), key="world", on_method=lambda method: state.change(method=method))
         with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-            widget("alpha", honest(settings), page.change)
-            widget("clip", settings, page.change)
+            control("alpha", honest(settings))
+            control("clip")
         st.caption(
             "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown "
             "while it runs, and a method that used it would be cheating. So this page always plays with the unknown "
@@ -45,7 +41,7 @@ with page.page(
         st.button(
             "Play in the plane, with syn1",
             type="primary",
-            on_click=page.change,
+            on_click=state.change,
             kwargs={"dataset": "syn1"},
             help="Changes the dataset to syn1, the paper's first stream. Everything else stays, or takes its default.",
         )

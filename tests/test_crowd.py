@@ -8,6 +8,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from aklo.lab.server.turns import Turns
 from streamlit import config
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
@@ -15,7 +16,6 @@ from streamlit.runtime import app_session
 import aklo
 from aklo.lab.server import load, theme, tidy
 from aklo.lab.server.cache import Shelf
-from aklo.lab.server.turns import Turns
 from aklo.lab.settings.schema import Settings
 from tests.pages import opened
 

@@ -53,6 +53,12 @@ def cell(end: float, share: float, n: int) -> Ramp:
     return Ramp(end=end, steps=max(1, round(share * n)))
 
 
+def key(settings: Settings) -> tuple[StreamSpec, int, float, str, str]:
+    """All that the cells depend on: neither alpha nor the method."""
+    s = settings
+    return StreamSpec.of(s), s.seed, s.lam, s.clip, s.horizon
+
+
 def is_cheap(settings: Settings) -> bool:
     """Whether the map is so little work that nobody need be asked."""
     return effort.units(settings) * len(_cells(settings.n_examples)) <= UNASKED
@@ -132,9 +138,8 @@ def _kind(settings: Settings) -> str:
 
 
 def _known(settings: Settings) -> dict[Ramp, pd.Series]:
-    """The cells that are known so far. They depend neither on alpha nor on the method."""
-    s = settings
-    return _known_cells(StreamSpec.of(s), s.seed, s.lam, s.clip, s.horizon)
+    """The cells that are known so far."""
+    return _known_cells(*key(settings))
 
 
 @cached(max_entries=48)

@@ -72,6 +72,12 @@ def jobs() -> list[Job]:
     ]
 
 
+def share_done() -> float:
+    """About which share of all that the page shows is measured."""
+    done = sum(len(_results(name)) for name in studies())
+    return done / (done + len(jobs()))
+
+
 def work(todo: list[Job], tell: Callable[[int], None]) -> None:
     """Do the jobs. tell: called with the number that are done."""
     for done, job in enumerate(todo):

@@ -1,6 +1,6 @@
-"""Take away what the page shows: its pictures, its tables, its settings, and the same in Python.
+"""The export menu: a page's pictures, tables and settings as files, and a Python script that prints its numbers.
 
-One quiet button on each page. What is behind it is drawn when it is opened, and a file is made when it is asked for.
+What the menu offers is drawn when it is open, and a file is made when it is asked for.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from aklo.lab.charts import base
 from aklo.lab.charts.palette import Palette
@@ -19,26 +20,28 @@ from aklo.lab.components.png_button import png_button
 from aklo.lab.export import standalone_html
 from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
-from aklo.lab.session.exports import Chart, Kept, Picture
+from aklo.lab.session.exports import Chart, Exports, Picture
 from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
 from aklo.lab.settings.text import file_name
 
 
-@st.fragment
-def takeaway(title: str) -> None:
-    """The button, for the page of this title; opening it draws what is behind it, and nothing else."""
-    box = st.popover(
-        "Take away", key="takeaway", on_change="rerun", width="stretch",
-        help="Pictures, tables, settings, and the same in Python.",
-    )  # fmt: skip
+def export_button() -> DeltaGenerator:
+    """Draw the button. What it offers is drawn by `export_menu` when the page is there."""
+    return st.popover(
+        "Take away", key="takeaway", on_change="rerun", help="Pictures, tables, settings, and the same in Python."
+    )
+
+
+def export_menu(box: DeltaGenerator, stem: str, title: str) -> None:
+    """Draw what the button offers, if it is open. stem, title: of the page."""
     if box.open:
+        address = (st.context.url or "").split("?")[0]
         with box:
-            _offers(title, exports.mine(), uploads.own(), (st.context.url or "").split("?")[0], base.palette())
+            _offers(stem, title, exports.current(), uploads.own(), address, base.palette())
 
 
-def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palette: Palette) -> None:
-    """What there is to take. Files are made on another thread, which knows nothing of the session: so all that they
-    need is handed over here; `page` goes on changing with the page."""
+def _offers(stem: str, title: str, page: Exports, own: uploads.Own | None, address: str, palette: Palette) -> None:
+    """Offer each file. Files are made on another thread, which has no session: all that they need is passed here."""
     name = file_name(title)
     if page.of(Picture) or page.of(Chart):
         _offer(
@@ -57,9 +60,9 @@ def _offers(title: str, page: Kept, own: uploads.Own | None, address: str, palet
         "Every setting by its name, and the link that brings them back.",
     )  # fmt: skip
     shown = own if page.settings.dataset == OWN else None
-    if script(title, page.settings, shown) is not None:
+    if script(stem, title, page.settings, shown) is not None:
         _offer(
-            "The same in Python", lambda: script(title, page.settings, own, link(page.settings, address)) or "",
+            "The same in Python", lambda: script(stem, title, page.settings, own, link(page.settings, address)) or "",
             f"{name}.py", "text/x-python", "A short script that computes the numbers of this page and prints them.",
         )  # fmt: skip
 
@@ -68,7 +71,7 @@ def _offer(label: str, make: Callable[[], str], file: str, mime: str, help: str)
     st.download_button(label, make, file, mime, key=f"take_{file}", on_click="ignore", width="stretch", help=help)
 
 
-def pictures(title: str, page: Kept, palette: Palette, address: str = "") -> str:
+def pictures(title: str, page: Exports, palette: Palette, address: str = "") -> str:
     """The page's pictures as one HTML file."""
     return standalone_html.page(
         title, page, palette, f"Made with AKLO Lab. The settings: {link(page.settings, address)}"

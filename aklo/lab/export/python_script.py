@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import json
 
 from aklo.datasets import GENERATORS
-from aklo.lab.compute import runs
+from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.export import python_script_pages
 from aklo.lab.session.uploads import Own
 from aklo.lab.settings.schema import OWN, Settings
@@ -14,19 +13,21 @@ from aklo.lab.settings.schema import OWN, Settings
 FILE = "your_file.csv"
 
 
-def script(page: str, settings: Settings, own: Own | None = None, link: str = "") -> str | None:
-    """The script of a page, by its title, or None where there is none. own: the visitor's tasks, where they are shown;
-    link: to the same in the lab."""
-    if page not in python_script_pages.PAGES:
+def script(stem: str, title: str, settings: Settings, own: Own | None = None, link: str = "") -> str | None:
+    """The script of a page, or None where there is none.
+
+    stem, title: of the page; own: the visitor's tasks, where they are shown; link: to the same in the lab.
+    """
+    if stem not in python_script_pages.PAGES:
         return None
-    pages_own = python_script_pages.PAGES[page](settings)
-    data = page == "Does the promise hold?" and not python_script_pages.uses_stream(settings)
+    pages_own = python_script_pages.PAGES[stem](settings)
+    data = stem == "theory" and not python_script_pages.uses_stream(settings)
     learnt = [_numbers(settings, "run." in pages_own)] if "learned" in pages_own or "run." in pages_own else []
     body = [pages_own] if data else [_tasks(settings, own), *learnt, pages_own]
-    return "\n".join([_head(page, link, "\n".join(body)), *body])
+    return "\n".join([_head(title, link, "\n".join(body)), *body])
 
 
-def _head(page: str, link: str, body: str) -> str:
+def _head(title: str, link: str, body: str) -> str:
     needs = [
         *(["import sys"] if "sys." in body else []),
         *(["from functools import partial"] if "partial(" in body else []),
@@ -38,7 +39,7 @@ def _head(page: str, link: str, body: str) -> str:
     ]
     safe = link.replace("\\", "%5C").replace('"', "%22")  # it stands in a text between quotes
     where = f"\nIn the lab: {safe}\n" if link else ""
-    about = f"AKLO Lab, {page!r}: the numbers on the page, computed again.\n{where}"
+    about = f"AKLO Lab, {title!r}: the numbers on the page, computed again.\n{where}"
     how = "Put this file into the lab's folder, beside app.py, install requirements.txt, and run it with Python."
     return f'"""{about}\n{how}\n"""\n\n' + "\n".join(needs).strip() + "\n"
 
@@ -47,10 +48,9 @@ def _tasks(settings: Settings, own: Own | None) -> str:
     """`tasks(seed=…)` is the stream of the page."""
     s = settings
     if s.dataset != OWN:
-        words = json.loads(runs.spec(s))
-        generator = GENERATORS[words.pop("dataset")]
+        spec = StreamSpec.of(s)
+        words, generator = dict(spec.options), GENERATORS[spec.dataset]
         usual = {name: parameter.default for name, parameter in inspect.signature(generator).parameters.items()}
-        words = {word: tuple(value) if isinstance(value, list) else value for word, value in words.items()}
         words = {w: v for w, v in words.items() if w in ("n_tasks", "n_examples", "angle") or v != usual[w]}
         inside = "".join(f", {word}={value!r}" for word, value in words.items())
         return f"tasks = partial(aklo.{generator.__name__}{inside})  # asks for a seed\n"
@@ -75,5 +75,9 @@ def _numbers(settings: Settings, mixed: bool) -> str:
     return (
         f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
         f"learned = aklo.learn(tasks(seed={s.seed}), lam={python_script_pages.lam(s)})\n"
-        + (f"run = aklo.mix(learned, alpha={python_script_pages.schedule(s.alpha)}, **reading)\n" if mixed else "")
+        + (
+            f"run = aklo.mix(learned, alpha={python_script_pages.schedule(s.schedule.spec)}, **reading)\n"
+            if mixed
+            else ""
+        )
     )

@@ -56,7 +56,7 @@ def alpha(settings: Settings) -> str:
     """Schedules side by side, and the map where it is shown."""
     s = settings
     specs = [spec for spec in s.kept_schedules if s.horizon == "known" or not Schedule.parse(spec).needs_horizon]
-    specs += [s.alpha] if s.alpha not in specs else []
+    specs += [s.schedule.spec] if s.schedule.spec not in specs else []
     schedules = "".join(f"    {schedule(spec)},\n" for spec in specs)
     shown = (
         "rows = {}\n"
@@ -214,10 +214,10 @@ def uses_stream(settings: Settings) -> bool:
 
 
 PAGES: dict[str, Callable[[Settings], str]] = {
-    "Watch it learn": watch,
-    "Make the tasks": tasks,
-    "Shape alpha": alpha,
-    "Race the six": compare,
-    "When does knowledge hurt?": transfer,
-    "Does the promise hold?": theory,
+    "watch": watch,
+    "tasks": tasks,
+    "alpha": alpha,
+    "compare": compare,
+    "transfer": transfer,
+    "theory": theory,
 }

@@ -15,7 +15,7 @@ from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
 from aklo.lab.charts.palette import Palette
-from aklo.lab.session.exports import Chart, Kept, Picture
+from aklo.lab.session.exports import Chart, Exports, Picture
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; "
@@ -48,10 +48,10 @@ MOUNT = """
 """
 
 
-def page(title: str, kept: Kept, palette: Palette, note: str = "") -> str:
+def page(title: str, shown: Exports, palette: Palette, note: str = "") -> str:
     """The file: the page's title, its moving pictures, its charts, and a note."""
-    moving = [_picture(f"picture-{k}", name, p) for k, (name, p) in enumerate(kept.of(Picture).items())]
-    charts = [_chart(f"chart-{k}", name, c) for k, (name, c) in enumerate(kept.of(Chart).items())]
+    moving = [_picture(f"picture-{k}", name, p) for k, (name, p) in enumerate(shown.of(Picture).items())]
+    charts = [_chart(f"chart-{k}", name, c) for k, (name, c) in enumerate(shown.of(Chart).items())]
     plotly = [f"<script>{get_plotlyjs()}</script>"] if charts else []
     colours = {name: value for name, value in vars(palette).items() if isinstance(value, str)}
     return "\n".join(

@@ -38,8 +38,12 @@ MENU = {
     ),
     "Explore": (
         Page("pages/watch.py", "Watch it learn", ":material/play_circle:", "What happens, example by example?"),
-        Page("pages/tasks.py", "Make the tasks", ":material/scatter_plot:", "What kind of world do they come from?"),
-        Page("pages/alpha.py", "Shape alpha", ":material/trending_down:", "When to stop listening to the past?"),
+        Page(
+            "pages/tasks.py", "Make the tasks", ":material/scatter_plot:", "What kind of world do the tasks come from?"
+        ),
+        Page(
+            "pages/alpha.py", "Shape alpha", ":material/trending_down:", "When should one stop listening to the past?"
+        ),
         Page("pages/compare.py", "Race the six", ":material/leaderboard:", "Which method wins, and is it luck?"),
         Page("pages/transfer.py", "When knowledge hurts", ":material/call_split:", "Who gains by the past, who pays?"),
         Page("pages/world.py", "You are the world", ":material/touch_app:", "Can it guess what you have in mind?"),

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from aklo.lab.components.connection_notice import connection_notice
 from aklo.lab.components.share_button import share_button
-from aklo.lab.export.menu import export_menu
+from aklo.lab.export.menu import export_button, export_menu
 from aklo.lab.frame import sidebar
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server.tuning import tune
@@ -65,17 +66,18 @@ def page(
     st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
     with st.sidebar:
         below = st.container()
-    _header(stem, title, question, bool(sections))
+    menu = _header(title, question, bool(sections))
     for note in notes:
         st.caption(f":material/info: {escape_markdown(note)}")
     yield settings
     with below:
         sidebar.draw(sections)
+    export_menu(menu, stem, title)
     connection_notice()
 
 
-def _header(stem: str, title: str, question: str, has_controls: bool) -> None:
-    """The page's name and question, Undo and Redo, Export and Share."""
+def _header(title: str, question: str, has_controls: bool) -> DeltaGenerator:
+    """The page's name and question, Undo and Redo, Export and Share. Returns the export menu, still empty."""
     heading, buttons = st.columns([7, 5], vertical_alignment="bottom")
     heading.title(title, anchor=False)
     heading.caption(question)
@@ -89,8 +91,9 @@ def _header(stem: str, title: str, question: str, has_controls: bool) -> None:
                 "Redo", key="redo", icon=":material/redo:", on_click=state.redo, disabled=not state.can_redo(),
                 help="Make the change again that was taken back.",
             )  # fmt: skip
-        export_menu(stem, title)
+        menu = export_button()
         share_button()
+    return menu
 
 
 def table(name: str, frame: pd.DataFrame, styled: object = None) -> None:

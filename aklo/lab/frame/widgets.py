@@ -5,8 +5,9 @@ Every control is drawn under a key of `control_keys` with the value in force, so
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
+from dataclasses import Field as DataclassField
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
@@ -22,9 +23,12 @@ HEADINGS = ("Look closer", "What it does", "The promise")
 ROOM = 14  # letters that fit into one row of the sidebar
 
 
-def control(name: str) -> None:
-    """Draw the control of a setting, unless a link has hidden it."""
-    settings = state.settings()
+def control(name: str, settings: Settings | None = None) -> None:
+    """Draw the control of a setting, unless a link has hidden it.
+
+    settings: those that the page shows, where they are not the ones in force.
+    """
+    settings = settings or state.settings()
     if not visible_controls.is_shown(name):
         return
     field = FIELDS[name]
@@ -44,9 +48,7 @@ def controls(*names: str) -> None:
             control(name)
 
 
-def keep_true(
-    control: str, value: Any, draw: Callable[..., Any], report: Callable[[Any], None], missing: Any = None
-) -> None:
+def keep_true(control: str, value: Any, draw: Callable[..., Any], report: Callable[[Any], None]) -> None:
     """Draw a widget that shows the value in force, and report what a visitor sets it to.
 
     Parameters
@@ -145,20 +147,19 @@ def _schedule(settings: Settings) -> None:
     keep_true("setting_alpha", type(schedule), draw, lambda kind: state.change(alpha=kind().spec))
     if settings.alpha_waits:
         st.caption(f":material/pause_circle: {waiting_sentence(settings)}")
-    for field in dataclasses.fields(schedule):
+    for field in fields(schedule):
         if field.metadata and not isinstance(field.default, tuple):
             _parameter(schedule, field)
 
 
-def _parameter(schedule: Schedule, field: dataclasses.Field) -> None:
+def _parameter(schedule: Schedule, field: DataclassField) -> None:
     value, about, whole = getattr(schedule, field.name), field.metadata, isinstance(field.default, int)
     step = 1 if whole else (0.01 if about["high"] <= 1 else 0.05 if about["high"] <= 5 else 0.5)
     label = field.name.replace("_", " ").capitalize()
 
     def report(value: Any) -> None:
-        now = state.settings().schedule
-        if type(now) is type(schedule):  # otherwise the kind was changed in the same moment
-            state.change(alpha=dataclasses.replace(now, **{field.name: value}).spec)
+        now = state.settings().schedule  # another of its parameters may have been set in the same moment
+        state.change(alpha=replace(now if type(now) is type(schedule) else schedule, **{field.name: value}).spec)
 
     draw = _slider(value, about["low"], about["high"], step, whole=whole, label=label, help=about["help"])
     keep_true(f"alpha_{type(schedule).__name__}_{field.name}", value, draw, report)

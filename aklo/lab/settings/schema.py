@@ -276,6 +276,10 @@ class Settings:
         other_task = (changed.dataset, fitted.get("task", changed.task)) != (self.dataset, self.task)
         if changed.step > changed.n_examples or (other_task and "step" not in values):
             fitted |= {"step": 1, "told": True}
+        if changed.case != self.case and "case_step" not in values:
+            fitted["case_step"] = 1
+        if not changed.guess:
+            fitted["told"] = True
         return dataclasses.replace(changed, **fitted) if fitted else changed
 
     def address(self) -> dict[str, str]:
