@@ -17,6 +17,7 @@ from pathlib import Path
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
+from aklo.lab.components.connection_notice import connection_notice
 from aklo.lab.components.share_button import share_button
 from aklo.lab.export.menu import takeaway
 from aklo.lab.frame import fragments, sidebar
@@ -87,6 +88,7 @@ def page(
         takeaway(title)
     with share:
         share_button()
+        connection_notice()
     exports.forget()
     for word in st.session_state.pop("notes", []):
         st.caption(f":material/info: {escape_markdown(word)}")
