@@ -1,6 +1,8 @@
 """The house: what imports what, no chance but by a seed, and the checkers' word."""
 
 import ast
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -89,6 +91,14 @@ def test_the_public_names():
         "Cosine Custom repeat choose_lambda sweep digits READINGS"
     )
     assert set(promised.split()) <= set(aklo.__all__)
+
+
+def test_the_javascript_passes_the_linter():
+    """Every name is defined and used, as .oxlintrc.json sets it."""
+    oxlint = shutil.which("oxlint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    assert oxlint, "pip install -r requirements-dev.txt"
+    done = subprocess.run([oxlint, "--deny-warnings", "aklo"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and " files" in done.stdout, f"{done.stdout}\n{done.stderr}"
 
 
 @pytest.mark.parametrize("checker", ["ruff check .", "mypy"])

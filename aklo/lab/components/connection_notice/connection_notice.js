@@ -11,10 +11,10 @@ const TEXTS = {
   back: "The server is back.",
 };
 const STYLE = {
-  position: "fixed", inset: "12px 0 auto", margin: "0 auto", width: "fit-content", maxWidth: "min(40rem, calc(100vw - 24px))",
+  position: "fixed", inset: "auto 0 16px", margin: "0 auto", width: "fit-content", maxWidth: "min(40rem, calc(100vw - 24px))",
   boxSizing: "border-box", padding: "10px 16px", borderRadius: "8px", borderWidth: "2px", borderStyle: "solid",
   font: "500 15px/1.4 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif", zIndex: "2147483647",
-  boxShadow: "0 4px 18px rgb(0 0 0 / 0.25)",
+  pointerEvents: "none", boxShadow: "0 4px 18px rgb(0 0 0 / 0.25)",
 };
 
 class ConnectionNotice {
