@@ -1,6 +1,8 @@
 """The package as a whole: what importing it loads, explicit seeds, requirements, and ruff, mypy and import-linter."""
 
 import ast
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -49,7 +51,7 @@ def test_random_numbers_come_from_explicit_seeds(name):
             assert node.args, f"{name}.py, line {node.lineno}: {ast.unparse(node)} has no seed"
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "tests/requirements.txt"])
 def test_requirement_files_can_be_read_by_setuptools(name):
     """They are the dependencies of the package, where a line such as `-r other.txt` makes `pip install .` fail."""
     for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
@@ -65,6 +67,14 @@ def test_public_names_exist():
         "Cosine Custom repeat choose_lambda sweep digits READINGS"
     )
     assert set(promised.split()) <= set(aklo.__all__)
+
+
+def test_javascript_passes_the_linter():
+    """Every name is defined and used, as .oxlintrc.json sets it."""
+    oxlint = shutil.which("oxlint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    assert oxlint, "pip install -r requirements-dev.txt"
+    done = subprocess.run([oxlint, "--deny-warnings", "aklo"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and " files" in done.stdout, f"{done.stdout}\n{done.stderr}"
 
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"

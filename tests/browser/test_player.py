@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
 import pytest
@@ -256,6 +256,21 @@ def test_an_answer_under_way_does_not_take_the_view_back(page, open_player):
         assert value(root, "t") in (str(t), str(t - 1))
     heard(page, "step=12")
     assert value(root, "t") == "12"
+
+
+def test_a_link_that_is_copied_while_it_plays_holds_the_current_step(visitor, open_player):
+    page = visitor(permissions=["clipboard-read", "clipboard-write"])
+    root = open_player(page, scene="view", n=400)
+    root.get_by_label("Guess before the label").check()
+    root.get_by_label("Guess before the label").uncheck()
+    press(root, "Play")
+    wait(root, "e.dataset.t > 5")
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Link copied").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    query = dict(parse_qsl(urlsplit(link).query))
+    assert query.items() >= {"scene": "view", "n": "400", "m": "AKLO Sum", "to": "1", "w": "0", "g": "0"}.items()
+    assert 5 <= int(query["i"]) <= int(value(root, "t"))
 
 
 def test_another_task_is_reported_as_step_one(page, open_player):

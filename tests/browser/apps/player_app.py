@@ -7,7 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 import aklo
+from aklo.lab.components.connection_notice import connection_notice
 from aklo.lab.components.player import PlayerView, player
+from aklo.lab.components.share_button import share_button
 
 st.set_page_config(layout="wide")
 st.html("<style>.block-container{padding:3rem 1rem 1rem}</style>")
@@ -79,12 +81,15 @@ elif scene == "view":  # a program that keeps the view, and changes it by itself
 
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     keys = {"step": "i", "told": "to", "method": "m", "wide": "w", "guess": "g"}
+    share_button()
     show("view", task, view=state.view, on_view=seen, link_keys=keys, choose_method="hide" not in asked)
     st.text(f"reports: {len(state.told)}, {state.view}")
 elif scene == "two":
     show("left", first, view=PlayerView(method=method))
     show("right", first + 1, view=PlayerView(method=method))
 else:
+    if scene == "notice":
+        connection_notice()
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     if not st.checkbox("Away"):
         show("one", task, view=PlayerView(method=method), small=scene == "small", autoplay=scene == "auto")

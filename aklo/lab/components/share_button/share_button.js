@@ -1,5 +1,18 @@
-// Copies the address. Where the clipboard is closed to a page (plain http), a prompt shows the link to copy by hand.
+// Copies a link to exactly what is seen: the address, with the current view of every component that has one. Where a page
+// has no access to the clipboard (plain http), a prompt shows the link to copy by hand.
+
+import { componentRoots } from "../shared/roots.js";
+
 let shown = "";
+
+// A component's view may be newer than the address, such as the step of a player that plays.
+function currentLink() {
+  const parameters = componentRoots().flatMap((root) => Object.entries(root.akloView?.() ?? {}));
+  if (!parameters.length) return window.location.href;
+  const link = new URL(window.location.href);
+  for (const [key, text] of parameters) link.searchParams.set(key, text);
+  return link.href;
+}
 
 export default function ({ parentElement, setTriggerValue }) {
   const button = parentElement.querySelector("button");
@@ -9,7 +22,7 @@ export default function ({ parentElement, setTriggerValue }) {
   shown = ground;
   let timer = 0;
   button.onclick = async () => {
-    const link = window.location.href;
+    const link = currentLink();
     try {
       await navigator.clipboard.writeText(link);
       button.textContent = "Link copied";

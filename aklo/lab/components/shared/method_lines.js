@@ -11,7 +11,7 @@ function spread(heights, gap, low, high) {
   for (let k = 1; k < placed.length; k++) placed[k] = Math.max(placed[k], placed[k - 1] + gap);
   let ceiling = high;
   for (let k = placed.length - 1; k >= 0; k--, ceiling -= gap) placed[k] = Math.min(placed[k], ceiling);
-  const result = new Array(heights.length);
+  const result = Array.from(heights);
   order.forEach((k, place) => { result[k] = placed[place]; });
   return result;
 }
