@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from aklo.lab.frame.navigation import PAGES as EVERY
 
-from aklo.lab.frame.page import MENU
-
-# Label in the menu -> the page's address; home is empty.
-PAGES = {label: "" if path == "app.py" else Path(path).stem for pages in MENU.values() for path, label, *_ in pages}
+# Name in the menu -> the page's address; home is empty.
+PAGES = {page.name: "" if stem == "app" else stem for stem, page in EVERY.items()}
 
 
 def arrive(page, address: str, title: str | None = None) -> None:
@@ -27,9 +25,22 @@ def healthy(page) -> None:
     assert page.get_by_test_id("stException").count() == 0, page.get_by_test_id("stException").first.inner_text()
 
 
+def control(page, key: str):
+    """A control, by the name of its key, which ends with a number."""
+    return page.locator(f'[class*="st-key-{key}-"]')
+
+
+def go_to(page, name: str) -> None:
+    """Go to a page by the menu, and wait until it is drawn."""
+    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
+    stem = PAGES[name]
+    page.wait_for_function("stem => location.pathname.split('/').pop() === stem", arg=stem)
+    settle(page)
+
+
 def slide(page, key: str, keys: str, times: int = 1) -> None:
     """Move a Streamlit slider, found by its widget's key, with the keyboard."""
-    page.locator(f".st-key-{key} input[type=range]").focus()
+    control(page, key).locator("input[type=range]").focus()
     for _ in range(times):
         page.keyboard.press(keys)
     settle(page)
@@ -60,7 +71,7 @@ def choose(page, method: str) -> None:
 
     option = page.get_by_role("option", name=method, exact=True)
     for _ in range(8):
-        page.locator(".st-key-setting_method").get_by_role("combobox").click()
+        control(page, "setting_method").get_by_role("combobox").click()
         try:
             option.click(timeout=3_000)
         except TooLate:

@@ -15,7 +15,7 @@ from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, Settings
 
 SETTINGS = "settings"  # in the session
-UNDO, REDO = "undo", "redo"
+UNDO, REDO = "settings_before", "settings_after"  # in the session, too
 MOST_STEPS = 100  # of the history
 
 POSITIONS = tuple(name for name, field in FIELDS.items() if field.position)

@@ -70,7 +70,7 @@ def reply(settings: Settings, kept: Story, note: str = "", **view: Any) -> bytes
     """
     stream = runs.stream(settings)
     before = past(settings, kept.tasks)
-    here = _box(box(stream, runs.spec(settings), settings.seed), kept)
+    here = _box(box(settings), kept)
     # Without an open question the last example is only a place: no word about it is shown.
     x = kept.ask or ((here[0] + here[1]) / 2, (here[2] + here[3]) / 2)
     replay = before.world.ask(kept.now.X, kept.now.y, x)

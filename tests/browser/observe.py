@@ -1,0 +1,63 @@
+"""What a visitor sees of a page: its controls with their values, its numbers, and its address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+from tests.browser.steps import settle
+
+# Control -> the value that it shows. A control's key ends with a number, which says nothing about what is shown.
+CONTROLS = """() => {
+  const found = {};
+  for (const element of document.querySelectorAll('[class*="st-key-"]')) {
+    const key = [...element.classList].find((name) => /^st-key-(setting|alpha|preset|tasks_page).*-[0-9]+$/.test(name));
+    if (!key) continue;
+    const slider = element.querySelector('input[type=range]');
+    const toggle = element.querySelector('input[type=checkbox]');
+    const pressed = element.querySelector('[aria-pressed=true], [aria-checked=true], [aria-current=page]');
+    const text = element.querySelector('input:not([type=range])');
+    found[key.replace(/^st-key-/, '').replace(/-[0-9]+$/, '')] =
+      slider ? slider.value : toggle ? String(toggle.checked) : pressed ? pressed.textContent.trim()
+        : text ? text.value || element.innerText : element.innerText;
+  }
+  return found;
+}"""
+# Pictures in words: the lab's components say what they show, and so do its texts.
+NUMBERS = """() => {
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => (e.shadowRoot ? [e.shadowRoot, ...inside(e.shadowRoot)] : []));
+  const roots = [document, ...inside(document)].flatMap((root) => [...root.querySelectorAll('[data-aklo]')]);
+  const pictures = roots.map((root) => [root.dataset.aklo, root.dataset.task, root.dataset.t, root.getAttribute('aria-label'),
+    ...[...root.querySelectorAll('[role=img], [aria-label], .spoken')].map((e) => e.getAttribute('aria-label') ?? e.textContent)]);
+  const texts = [...document.querySelectorAll('[data-testid=stMain] [data-testid=stMarkdownContainer]')].map((e) => e.innerText);
+  return JSON.stringify([pictures, texts]);
+}"""
+RESTING = 10  # looks that have to find the same
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a visitor sees. controls: name -> value; numbers: the pictures and texts; query: of the address."""
+
+    controls: dict[str, str]
+    numbers: str
+    query: dict[str, str]
+
+
+def observe(page) -> Seen:
+    """What is seen when the page has come to rest: no control is still without a value, and nothing changes any more."""
+    settle(page)
+    seen, same = None, 0
+    for _ in range(300):
+        before, seen = seen, (page.evaluate(CONTROLS), page.evaluate(NUMBERS))
+        complete = "" not in [value for name, value in seen[0].items() if name != "preset"]
+        same = same + 1 if seen == before and complete else 0
+        if same == RESTING:
+            return Seen(*seen, dict(parse_qsl(urlsplit(page.url).query)))
+        page.wait_for_timeout(40)
+    raise AssertionError(f"The page did not come to rest: {seen}")
+
+
+def shows(page, control: str) -> str:
+    """The value that a control shows."""
+    return page.evaluate(CONTROLS)[control]
