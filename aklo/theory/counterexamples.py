@@ -1,7 +1,7 @@
-"""Data that breaks the promises of `bounds`, each case as small and plain as could be found.
+"""Counterexamples to the bounds of `bounds`.
 
-Random data does not show that the stated bounds fail, so these were looked for. Each gives the task, its experts and
-settings, and in plain words the step of the argument that fails.
+Random data does not violate the stated bounds; these tasks were constructed to. Each case has the task, its experts and
+settings, and an explanation of the step of the argument that fails.
 
 >>> case = CASES["The last stretch"]()
 >>> case.bound().broken, case.bound().applies
@@ -23,9 +23,28 @@ from aklo.theory.bounds import Bound, corollary1, largest_norm, least_K, stated_
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One counter-example. X: (N, d), y: (N,), experts: (T, d); X_max is the X, and R the R, of `statement`.
+    """A counterexample.
 
-    data: what the examples are; breaks: the step of the argument that fails; unseen: why random data does not show it.
+    Parameters
+    ----------
+    title
+        Name to display.
+    statement
+        The statement that it violates, such as "Theorem 1".
+    X, y, experts
+        (N, d), (N,) and (T, d).
+    lam, alpha, clip, horizon
+        Settings of the methods.
+    R, X_max
+        The statement's R, and its bound X on the norms.
+    data
+        Description of the task.
+    breaks
+        The step of the argument that fails.
+    unseen
+        Why random data does not show it.
+    gamma
+        Parameter of Corollary 1.
     """
 
     title: str
@@ -42,16 +61,16 @@ class Case:
     unseen: str
     clip: Clip = "advice"
     horizon: Horizon = "known"
-    gamma: float | None = None  # Corollary 1's
+    gamma: float | None = None
 
     def replay(self) -> Replay:
-        """The six methods on it."""
+        """Run the six methods on the task."""
         return play(
             self.X, self.y, experts=self.experts, lam=self.lam, alpha=self.alpha, clip=self.clip, horizon=self.horizon
         )
 
     def bound(self, replay: Replay | None = None) -> Bound:
-        """The statement, on its replay."""
+        """Compute the bound of the statement, on `replay` or a new one."""
         replay = self.replay() if replay is None else replay
         if self.gamma is not None:
             return corollary1(replay, R=self.R, X=self.X_max, gamma=self.gamma)
