@@ -265,7 +265,7 @@ def learn_together(
 
 
 def traces(streams: Sequence[TaskStream], lams: np.ndarray, *, joint: bool) -> tuple[learner.Trace, learner.Trace]:
-    """ITOL's traces, a new learner for each task of each stream, and where `joint` TOL's; (l, n), streams laid flat."""
+    """Return the traces of ITOL's learners, (l, n), and if `joint` those of TOL's, the streams concatenated."""
     if any(sp.issparse(stream.X) for stream in streams):
         pairs = [learner.step_sparse([sp.csr_array(X) for X in s.parts], s.y, lams, joint=joint) for s in streams]
         return _joined_traces([own for own, _ in pairs]), _joined_traces([tol for _, tol in pairs])

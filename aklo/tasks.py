@@ -144,7 +144,7 @@ class TaskStream:
 
     @property
     def lengths(self) -> np.ndarray:
-        """(T,): the number of examples N of each task."""
+        """(T,), the number of examples N of each task."""
         return np.diff(self.offsets)
 
     @property

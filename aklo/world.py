@@ -86,7 +86,7 @@ class World:
 
     def play(self, X: Sequence | np.ndarray, y: Sequence | np.ndarray) -> Replay:
         """Return the replay of a task with labels: X (N, d), y (N,), N at least 1."""
-        features, labels = checked_task(X, y, f"told task {self.finished}")
+        features, labels = checked_task(X, y, f"interactive task {self.finished}")
         own, joint = self._traces(features, labels)
         return replay_task(
             features,

@@ -44,7 +44,7 @@ def test_good_input_passes(form):
 @FORMS
 @pytest.mark.parametrize(("label", "name"), [(0, "0"), (7, "7"), (0.5, "0.5"), (math.nan, "nan"), (math.inf, "inf")])
 @pytest.mark.parametrize("task", [0, 2])
-def test_label(form, label, name, task):
+def test_labels_other_than_plus_minus_one_are_refused(form, label, name, task):
     """A label that is not -1 or +1."""
     stream = tasks(form)
     stream[task][1][4] = label
@@ -54,7 +54,7 @@ def test_label(form, label, name, task):
 @FORMS
 @pytest.mark.parametrize(("value", "name"), [(math.nan, "nan"), (math.inf, "inf"), (-math.inf, "inf")])
 @pytest.mark.parametrize("task", [0, 2])
-def test_feature(form, value, name, task):
+def test_features_that_are_not_finite_are_refused(form, value, name, task):
     """A feature that is no finite number."""
     stream = tasks()
     stream[task][0][6, 1] = value
@@ -63,7 +63,7 @@ def test_feature(form, value, name, task):
 
 @FORMS
 @pytest.mark.parametrize("task", [0, 2])
-def test_more_rows_than_labels(form, task):
+def test_different_numbers_of_rows_and_labels_are_refused(form, task):
     """11 rows, 9 labels."""
     stream = tasks(form)
     stream[task][1] = stream[task][1][:9]
@@ -72,7 +72,7 @@ def test_more_rows_than_labels(form, task):
 
 @FORMS
 @pytest.mark.parametrize("width", [2, 5])
-def test_another_number_of_features(form, width):
+def test_tasks_with_different_numbers_of_features_are_refused(form, width):
     """All tasks live in one space."""
     stream = tasks(form)
     stream[2][0] = form(np.ones((11, width)))
@@ -82,7 +82,7 @@ def test_another_number_of_features(form, width):
 @pytest.mark.parametrize(
     "X", [[[1.0, 2.0, 3.0]] * 10 + [[1.0, 2.0]], np.ones(11), np.ones((11, 3, 2))], ids=["ragged", "flat", "cube"]
 )
-def test_features_must_be_a_table(X):
+def test_features_that_are_not_a_table_are_refused(X):
     """Rows of different lengths, a flat X, one in three dimensions."""
     stream = tasks()
     stream[1][0] = X
@@ -91,28 +91,28 @@ def test_features_must_be_a_table(X):
 
 @FORMS
 @pytest.mark.parametrize("task", [0, 1])
-def test_empty_task(form, task):
+def test_empty_task_is_refused(form, task):
     """A task has at least one example."""
     stream = tasks(form)
     stream[task] = [form(np.ones((0, 3))), np.ones(0)]
     refused(lambda: run(stream), f"task {task}")
 
 
-def test_no_tasks():
+def test_stream_without_tasks_is_refused():
     """A stream has at least one task."""
     refused(lambda: run([]))
 
 
 @FORMS
 @pytest.mark.parametrize(("lam", "name"), [(0, "0"), (-0.5, "-0.5"), (math.nan, "nan")])
-def test_lambda(form, lam, name):
+def test_lambda_that_is_not_positive_is_refused(form, lam, name):
     """Lambda divides: it has to be above 0."""
     refused(lambda: run(tasks(form), lam=lam), name)
     X, y = tasks(form)[0]
     refused(lambda: aklo.play(X, y, experts=None, lam=lam, alpha=aklo.Power(0.5), clip="sum", horizon="known"), name)
 
 
-def test_unknown_words():
+def test_unknown_clip_and_horizon_are_refused():
     """Settings that are words know their words."""
     refused(lambda: run(tasks(), clip="both"), "both")
     refused(lambda: run(tasks(), horizon="infinite"), "infinite")
@@ -126,7 +126,7 @@ def test_unknown_words():
 @pytest.mark.parametrize(
     ("make", "parameter", "names"), [(aklo.Custom, [0.25, 0.75], []), (aklo.Constant, 1.5, ["1.5"])]
 )
-def test_alpha(form, make, parameter, names):
+def test_alpha_that_rises_or_leaves_the_unit_interval_is_refused(form, make, parameter, names):
     """A schedule that rises or leaves [0, 1] does not come through, neither in a run nor in a play."""
     refused(lambda: run(tasks(form), alpha=make(parameter)), *names)
     X, y = tasks(form)[0]
@@ -135,7 +135,7 @@ def test_alpha(form, make, parameter, names):
 
 
 @FORMS
-def test_experts_of_a_play(form):
+def test_bad_experts_are_refused_by_play(form):
     """Experts live in the space of the examples and are finite numbers."""
     X, y = tasks(form)[0]
     options = {"lam": 0.5, "alpha": aklo.Power(0.5), "clip": "sum", "horizon": "known"}

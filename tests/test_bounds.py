@@ -25,7 +25,7 @@ def played(X, y, experts, *, R, X_max, alpha, clip="advice", **more):
 
 
 @pytest.mark.parametrize(("B", "clip", "mistakes"), [(1e3, "sum", 59), (1e6, "sum", 100), (1e6, "advice", 0)])
-def test_the_clip_after_the_sum(B, clip, mistakes):
+def test_clip_after_the_sum_violates_theorem1(B, clip, mistakes):
     bound = aklo.clip_after_sum(B=B, clip=clip).bound()
     assert bound.applies and not bound.vacuous
     assert bound.total == pytest.approx(47.1, abs=0.05)
@@ -33,14 +33,14 @@ def test_the_clip_after_the_sum(B, clip, mistakes):
 
 
 @pytest.mark.parametrize("first", [1.0, -1.0])
-def test_with_the_clip_on_each_expert_the_liar_costs_one_mistake_at_most(first):
+def test_clip_on_each_expert_limits_the_liar_to_one_mistake(first):
     y = np.full(100, first)
     for B in (1.0, 1e3, 1e6):
         replay = played(np.c_[y, 0 * y], y, [[1, 0], [-B, 0]], R=B, X_max=1.0, alpha=aklo.Constant(1.0))
         assert aklo.theorem1(replay, R=B).mistakes[-1] <= 1
 
 
-def test_theorem1_with_every_norm_kept():
+def test_theorem1_is_violated_with_all_conditions_met():
     """3 + 378 sqrt((log 1000 + 1)/1000) = 36.61: w* = (1, -sqrt 3) is on the edge of the ball, and loses nothing."""
     X = np.array([[0, 0]] * 3 + [[1, 0]] * 934 + [[0.5, np.sqrt(0.75)]] * 63)
     y = np.array([1.0] * 937 + [-1.0] * 63)
@@ -51,26 +51,26 @@ def test_theorem1_with_every_norm_kept():
     assert bound.total == pytest.approx(36.6, abs=0.05)
 
 
-def test_theorem1_with_two_experts():
+def test_theorem1_is_violated_with_two_experts():
     bound = aklo.CASES["Out of the ball"]().bound()
     assert bound.mistakes[-1] == 1000 and bound.total == pytest.approx(958.0, abs=0.05) and bound.broken
     assert [name for name, holds in bound.conditions.items() if not holds] == ["the learner stays within R"]
 
 
-def test_theorem1_with_the_papers_alpha():
+def test_theorem1_is_violated_with_the_papers_alpha():
     X, experts = np.array([[10, 13.25], [10, -13.25]]), [[0.0725, 0.55 / 26.5]]
     bound = aklo.theorem1(played(X, np.ones(2), experts, R=0.1, X_max=18.0, alpha=aklo.Linear()), R=0.1, X=18.0)
     assert bound.applies and bound.broken
     assert bound.mistakes[-1] == 1 and bound.total == pytest.approx(0.98, abs=0.005)
 
 
-def test_theorem2():
+def test_theorem2_is_violated():
     bound = aklo.CASES["Nothing for the first"]().bound()
     assert bound.applies and bound.broken
     assert bound.mistakes[-1] == 1 and bound.total == 0
 
 
-def test_corollary1():
+def test_corollary1_is_violated():
     bound = aklo.CASES["Cheap knowledge"]().bound()
     assert bound.applies and bound.broken and bound.numbers["t0"] == 100
     assert bound.mistakes[-1] == 100 and bound.total == pytest.approx(16.5, abs=0.05)
@@ -79,20 +79,20 @@ def test_corollary1():
 @pytest.mark.parametrize(
     ("name", "mistakes", "total"), [("The last stretch", 14, 10.16), ("A mistake for 0.92", 1, 0.918)]
 )
-def test_smaller_ones_than_those(name, mistakes, total):
+def test_small_cases_violate_their_statement(name, mistakes, total):
     case = aklo.CASES[name]()
     bound = case.bound()
     assert bound.applies and bound.broken and case.X_max == pytest.approx(largest_norm(case.X))
     assert bound.mistakes[-1] == mistakes and bound.total == pytest.approx(total, abs=0.005)
 
 
-def test_corollary2_falls_with_one_expert_where_nothing_is_drawn():
+def test_corollary2_is_violated_with_one_expert():
     bound = aklo.corollary2(aklo.CASES["A mistake for 0.92"]().replay(), R=0.1, delta=0.9994)
     assert bound.applies and bound.broken and bound.method == "AKLO Sample"
 
 
 @pytest.mark.parametrize("name", aklo.CASES)
-def test_each_case_is_broken_and_says_why_and_the_mended_rule_stands(name):
+def test_every_case_violates_its_statement_and_not_the_mended_bound(name):
     case = aklo.CASES[name]()
     replay = case.replay()
     assert case.bound(replay).broken and case.bound(replay).name == case.statement
@@ -141,7 +141,7 @@ def test_terms_add_up_to_the_printed_formula(replay):
     assert not first.conditions["alpha stays high to the end (N ≤ t0)"]
 
 
-def test_conditions_tell_what_fails(replay):
+def test_conditions_report_what_is_not_met(replay):
     kept = dict.fromkeys(aklo.theorem1(replay, R=1.0).conditions, True)
     X, R = largest_norm(replay.X), 50.0
     right = aklo.play(replay.X, replay.y, experts=replay.experts, lam=aklo.stated_lambda(60, X=X, R=R), clip="advice")
@@ -159,7 +159,7 @@ def test_conditions_tell_what_fails(replay):
         assert not bound.conditions[failing] and not bound.applies
 
 
-def test_one_voice_alone_falls_back_to_its_own_bound(replay):
+def test_theorem1_with_alpha_0_or_1_has_the_terms_of_one_part(replay):
     """alpha = 1: the expert's loss and the price of finding it; alpha = 0: the classifier's, the price of learning."""
     for value, left in ((1.0, [EXPERT, FINDING]), (0.0, [CLASSIFIER, LEARNING])):
         alone = aklo.play(replay.X, replay.y, experts=replay.experts, lam=1.0, alpha=aklo.Constant(value))
@@ -167,7 +167,7 @@ def test_one_voice_alone_falls_back_to_its_own_bound(replay):
         assert [name for name in last.index if last[name] > 0] == left
 
 
-def test_bounds_refuse_what_they_cannot_use(replay):
+def test_invalid_arguments_of_bounds_are_refused(replay):
     with pytest.raises(ValueError, match="no experts"):
         aklo.theorem1(aklo.play([[1.0]], [1], lam=1.0), R=1.0)
     with pytest.raises(ValueError, match="no experts"):
@@ -182,7 +182,7 @@ def test_bounds_refuse_what_they_cannot_use(replay):
     assert least_K(1, X=1, R=1, gamma=0.5, zeta=1) == np.inf == least_K(2, X=1, R=1, gamma=0.5, zeta=0)
 
 
-def test_the_price_of_not_knowing(replay):
+def test_price_of_not_knowing_matches_the_formulas(replay):
     """It is the sum of the two prices in the bounds themselves."""
     X, R, T = largest_norm(replay.X), 2.0, len(replay.experts)
     for schedule in (aklo.Linear(), aklo.Power(0.5), aklo.Constant(1.0), aklo.Constant(0.0)):
@@ -215,7 +215,7 @@ def on_a_grid(X, y, R, c):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_w_star_is_the_best_of_a_fine_grid(seed):
+def test_best_in_ball_is_at_least_as_good_as_a_fine_grid(seed):
     rng = np.random.default_rng(seed)
     N, scale = int(rng.integers(1, 60)), 10.0 ** rng.integers(-1, 2)
     R = 10.0 ** rng.uniform(-1.5, 1.5) / scale
@@ -230,7 +230,7 @@ def test_w_star_is_the_best_of_a_fine_grid(seed):
 
 @settings(max_examples=100)
 @given(st.integers(0, 10**6), st.integers(1, 40), st.integers(1, 70), st.floats(-4, 2), st.floats(-2, 1))
-def test_w_star_comes_with_its_proof(seed, N, d, size, scale):
+def test_best_in_ball_has_a_small_duality_gap(seed, N, d, size, scale):
     """The gap is nil for any size of ball and data, more features than examples, repeated rows and rows of zeros."""
     rng = np.random.default_rng(seed)
     X = 10.0**scale * rng.normal(size=(N, d)) * rng.integers(0, 2, size=(N, 1))
@@ -242,7 +242,7 @@ def test_w_star_comes_with_its_proof(seed, N, d, size, scale):
     assert np.linalg.norm(best.w) <= 10.0**size * (1 + 1e-9)
 
 
-def test_w_star_on_the_edge_and_on_sparse_rows():
+def test_best_in_ball_on_the_sphere_and_on_sparse_rows():
     flat = aklo.best_in_ball(np.full((5, 2), 0.5), np.ones(5), R=1.0)
     np.testing.assert_allclose(flat.w, np.sqrt([0.5, 0.5]), atol=1e-4)
     rng = np.random.default_rng(0)
@@ -291,7 +291,7 @@ def opposed(X, y, W, alpha, horizon, R, X_max):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_mended_bound_and_the_experts_half_survive_an_adversary(seed):
+def test_mended_bound_and_experts_half_hold_against_an_adversary(seed):
     """Thousands of runs, the enemy's labels among them; the largest share of each bound that was ever reached."""
     rng = np.random.default_rng(seed)
     reached, half = 0.0, 0.0
@@ -334,7 +334,7 @@ numbers = st.floats(-1, 1).map(lambda v: round(v, 2))
     st.sampled_from([1.0, 20.0]),
     st.booleans(),
 )
-def test_the_mended_bound_and_the_experts_half_survive_hypothesis(examples, experts, alpha, R, scale, blind):
+def test_mended_bound_and_experts_half_hold_on_hypothesis_data(examples, experts, alpha, R, scale, blind):
     X, y = scale * np.array([e[:2] for e in examples]), np.array([e[2] for e in examples])
     horizon = "unknown" if blind and not alpha.needs_horizon else "known"
     replay = aklo.play(X, y, experts=experts, lam=1.0, alpha=alpha, clip="advice", horizon=horizon)
@@ -344,7 +344,7 @@ def test_the_mended_bound_and_the_experts_half_survive_hypothesis(examples, expe
         assert regret.max() <= limit + 1e-9
 
 
-def test_the_mended_rule_step_by_step():
+def test_mended_rule_matches_a_literal_implementation():
     """Against a literal one, which looks at one example at a time."""
     rng = np.random.default_rng(3)
     X, y, W = rng.normal(size=(30, 2)), rng.choice([-1.0, 1.0], 30), rng.normal(size=(4, 2))
@@ -372,7 +372,7 @@ def test_the_mended_rule_step_by_step():
     assert aklo.theorem2(sparse, R=1.5).total == pytest.approx(aklo.theorem2(dense, R=1.5).total)
 
 
-def test_printed_bounds_on_ordinary_random_data():
+def test_printed_bounds_hold_on_random_data():
     """Violations are counted, none were seen; that says something about random data, not about the statements."""
     counted = 0
     for seed in range(60):

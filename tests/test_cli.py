@@ -71,7 +71,7 @@ def library(make=aklo.syn1, n=3, seed=0, lam=1e-3, **options):
 # ------------------------------------------------------------------------------------------------------ what it says
 
 
-def test_as_a_process():
+def test_command_line_works_as_a_process():
     """Alone it prints its help; run prints a table; a refusal has no traceback."""
     alone = shell()
     assert alone.returncode == 0 and alone.stderr == ""
@@ -84,7 +84,7 @@ def test_as_a_process():
     said_no(refusal.returncode, refusal.stdout, refusal.stderr, "syn3")
 
 
-def test_table_on_the_screen():
+def test_run_prints_a_table():
     """The settings, a heading, six methods with ±; without ± for one repetition."""
     code, out, _ = cli("run", *SMALL, "--seed", 5, "--reading", "tabulated")
     assert code == 0
@@ -102,7 +102,7 @@ def test_table_on_the_screen():
 
 @pytest.mark.parametrize("dataset", GENERATORS)
 @pytest.mark.parametrize("reading", aklo.READINGS)
-def test_json_of_every_dataset(dataset, reading, tmp_path):
+def test_json_holds_the_library_s_numbers_for_every_dataset(dataset, reading, tmp_path):
     """On the screen and in a file: the library's very numbers."""
     arguments = ("run", "--dataset", dataset, *SMALL, "--reading", reading.removeprefix("as "), "--seed", 4)
     code, out, _ = cli(*arguments, "--json")
@@ -118,14 +118,14 @@ def test_json_of_every_dataset(dataset, reading, tmp_path):
     assert json.loads((tmp_path / "a.json").read_text()) == found
 
 
-def test_json_of_one_repetition():
+def test_json_of_one_repetition_has_null_instead_of_nan():
     """JSON knows no NaN: what is not there is null."""
     found = json.loads(cli("run", *SMALL[:4], "-R", 1, "--json")[1], parse_constant=pytest.fail)
     assert all(row["std"] is None for row in found["ace"].values())
     assert all(row["low"] is row["high"] is None for row in found["differences"])
 
 
-def test_csv_on_the_screen_and_in_a_file(tmp_path):
+def test_csv_is_printed_and_written_alike(tmp_path):
     """They parse back to the library's numbers; the shuffled protocol is the library's on one stream."""
     code, out, _ = cli("run", *SMALL, "--csv", "--protocol", "shuffled", "--lam", "0.1", "--seed", 2)
     rows = read(out).set_index("method")
@@ -139,7 +139,7 @@ def test_csv_on_the_screen_and_in_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("kind", aklo.SCHEDULES.values(), ids=aklo.SCHEDULES)
-def test_every_schedule_by_its_word(kind):
+def test_every_schedule_is_accepted_by_its_spec(kind):
     """A schedule's `spec` is what --alpha takes; those that may run without N do."""
     for horizon in ("known", "unknown"):
         arguments = ("run", *SMALL, "--alpha", kind().spec, "--horizon", horizon, "--clip", "advice", "--json")
@@ -151,7 +151,7 @@ def test_every_schedule_by_its_word(kind):
             assert found["alpha"] == kind().spec
 
 
-def test_lambda_by_the_paper_s_rule():
+def test_lam_choose_is_choose_lambda():
     """--lam choose is choose_lambda on the stream of the given seed."""
     for seed in (0, 3):
         chosen = aklo.choose_lambda(aklo.conflict(**SIZES, seed=seed)).lam
@@ -160,7 +160,7 @@ def test_lambda_by_the_paper_s_rule():
         assert found["ace"] == library(aklo.conflict, seed=seed, lam=chosen).T.to_dict()
 
 
-def test_generators_options_reach_them():
+def test_options_reach_the_generators():
     """One of each kind: numbers, pairs, words, truth values."""
     pairs = ("--mean1", 1, 2, "--mean2", 3, 4, "--share", 0.25, "--order", "blocks", "--sd", 0, "--vector1", 5, 6)
     found = json.loads(cli("run", *SMALL, *pairs, "--json")[1])
@@ -203,13 +203,13 @@ def test_generators_options_reach_them():
     ],
     ids=" ".join,
 )
-def test_run_refuses(arguments, words):
+def test_run_refuses_bad_options_in_one_sentence(arguments, words):
     """One sentence that names what is wrong."""
     said_no(*cli("run", *arguments), *words)
 
 
 @pytest.mark.parametrize("option", ["--json", "--csv"])
-def test_files_that_cannot_be_written(option, tmp_path):
+def test_files_that_cannot_be_written_are_refused(option, tmp_path):
     """A folder that is not there, a folder in place of a file, a file in place of a folder: before any work."""
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "nowhere" / "a", tmp_path, tmp_path / "file" / "a"):
@@ -237,7 +237,7 @@ def test_version_is_printed():
     assert cli("--version") == (0, f"aklo, version {aklo.__version__}\n", "")
 
 
-def test_unknown_command():
+def test_unknown_commands_and_options_are_refused():
     """And a mistyped option, for which click has a suggestion."""
     said_no(*cli("walk"), "walk")
     code, out, err = cli("run", "--lamb", "1")

@@ -34,7 +34,7 @@ def whole(tmp_path):
     return path
 
 
-def test_tidy(whole):
+def test_sweep_writes_one_row_for_each_cell_and_method(whole):
     """One row for each cell and method, under the promised header, with repeat's numbers."""
     rows = pd.read_csv(whole)
     assert tuple(rows.columns) == HEADER and len(rows) == ROWS and not rows.isna().any(axis=None)
@@ -59,7 +59,7 @@ def cuts(text):
     ]  # fmt: skip
 
 
-def test_goes_on_wherever_it_was_cut(whole, tmp_path):
+def test_interrupted_table_is_continued_wherever_it_was_cut(whole, tmp_path):
     """Whole cells are kept as they are, the rest is computed again, and the table ends up the same."""
     text = whole.read_text()
     for at in cuts(text):
@@ -102,7 +102,7 @@ def test_other_sweeps_rows_are_kept(whole, change):
     assert more[0] == header and len(set(more[1])) == 2 * ROWS and set(lines) < set(more[1])
 
 
-def test_readings_and_impossible_pairs(tmp_path):
+def test_readings_are_the_default_and_impossible_pairs_are_omitted(tmp_path):
     """Without --alpha both readings; with both horizons, only the pairs that exist."""
     assert cli("sweep", *SMALL, "--csv", tmp_path / "a.csv")[0] == 0
     cells = pd.read_csv(tmp_path / "a.csv")[["alpha", "clip"]].drop_duplicates()
@@ -151,13 +151,13 @@ def test_an_interrupted_sweep_keeps_what_is_finished(tmp_path, monkeypatch):
     ],
     ids=" ".join,
 )
-def test_sweep_refuses(arguments, words, tmp_path):
+def test_sweep_refuses_bad_options_in_one_sentence(arguments, words, tmp_path):
     """Before any work, and without leaving a file behind."""
     said_no(*cli("sweep", *SMALL, *arguments, "--csv", tmp_path / "a.csv"), *words)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_sweep_refuses_files(tmp_path):
+def test_sweep_refuses_files_that_it_cannot_use(tmp_path):
     """No file named, no place to write, or a file that is something else, which stays as it is."""
     said_no(*cli("sweep", *SMALL), "--csv")
     (tmp_path / "plain").write_text("")
@@ -172,7 +172,7 @@ def test_sweep_refuses_files(tmp_path):
         assert foreign.read_bytes() == content
 
 
-def test_no_cluster_answers(tmp_path):
+def test_missing_dask_scheduler_is_reported(tmp_path):
     """It gives up by itself. (A shorter wait than the command's own, which is checked to be there.)"""
     script = """
 import distributed

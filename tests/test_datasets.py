@@ -17,7 +17,7 @@ def pair(name):
     return low, high
 
 
-def test_all_pairs_before_any_comes_again():
+def test_every_pair_of_digits_is_used_before_one_repeats():
     """45 pairs, then all of them anew in another order."""
     pairs = [pair(name) for name in aklo.digits(n_tasks=100, n_examples=2).names]
     every = set(combinations(range(10), 2))
@@ -39,7 +39,7 @@ def test_examples_are_images_of_the_two_digits(n):
         assert (task.y > 0).sum() == n - n // 2
 
 
-def test_bias_and_range():
+def test_features_are_in_the_unit_interval_with_an_optional_bias():
     """64 pixels in [0, 1], and a last column of ones unless it is not wanted."""
     with_bias, without = aklo.digits(), aklo.digits(bias=False)
     assert (len(with_bias), with_bias.d, without.d, set(with_bias.lengths.tolist())) == (20, 65, 64, {100})
@@ -53,7 +53,7 @@ def test_labels_come_in_random_order():
     assert np.abs(halves).max() < 0.6
 
 
-def test_seed():
+def test_same_seed_gives_the_same_digits():
     """Equal seeds give equal bytes, others do not; what was asked for before changes nothing."""
     one, again, other = (aklo.digits(n_tasks=3, n_examples=9, seed=seed) for seed in (1, 1, 2))
     assert one.X.tobytes() == again.X.tobytes() and one.y.tobytes() == again.y.tobytes() and one.names == again.names
@@ -63,12 +63,12 @@ def test_seed():
 @pytest.mark.parametrize(
     ("keyword", "value"), [("n_tasks", 0), ("n_tasks", 1001), ("n_examples", 0), ("n_examples", 349)]
 )
-def test_refusals(keyword, value):
+def test_bad_sizes_are_refused(keyword, value):
     """There are only so many images."""
     refused(lambda: aklo.digits(**{keyword: value}), keyword, str(value))
 
 
-def test_the_table_of_generators():
+def test_every_generator_takes_a_seed_and_runs():
     """What the command line and the lab offer; each takes a seed and gives a stream that runs."""
     assert list(GENERATORS) == ["syn1", "syn2", "conflict", "digits"]
     for make in GENERATORS.values():

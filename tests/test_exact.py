@@ -155,7 +155,7 @@ def test_method_names():
 
 @many
 @given(cases())
-def test_errors_and_ace(case):
+def test_errors_and_ace_match_the_reference(case):
     """Every prediction of the four methods that draw nothing; ACE of all six."""
     run, truth = case.run(), case.reference()
     for method in CERTAIN:
@@ -191,7 +191,7 @@ def check_replays(case):
 
 @many
 @given(cases())
-def test_replay(case):
+def test_replay_matches_the_reference(case):
     """Streams of every kind, seen from inside."""
     check_replays(case)
 
@@ -199,7 +199,7 @@ def test_replay(case):
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize(("horizon", "clip"), [("known", "sum"), ("unknown", "advice")])
 @pytest.mark.parametrize(("lengths", "d"), [((1500, 3, 900), 4), (np.arange(80) % 9 + 1, 3), ((70, 45, 80), 3000)])
-def test_long_many_and_wide(lengths, d, horizon, clip, sparse):
+def test_large_streams_match_the_reference(lengths, d, horizon, clip, sparse):
     """Sizes beyond any block a fast implementation may work in: long tasks, many tasks, many features."""
     tasks = make_stream(seed=d, lengths=lengths, d=d, sparse=sparse)
     check_replays(Case(tasks, 0.01, "Power", (0.3,), clip, horizon))
@@ -207,7 +207,7 @@ def test_long_many_and_wide(lengths, d, horizon, clip, sparse):
 
 @many
 @given(cases())
-def test_sampling(case):
+def test_sampled_predictions_follow_the_drawn_experts(case):
     """What was drawn explains each sampled prediction, and the expected errors are the reference's."""
     run, truth = case.run(seed=1), case.reference()
     for task, (X, y) in enumerate(case.dense):
@@ -234,7 +234,7 @@ def test_sampling(case):
 
 @many
 @given(cases())
-def test_play(case):
+def test_play_matches_the_reference(case):
     """One task against given experts is that task of the stream; TOL has no other task, so it is the learner."""
     truth, last = case.reference(), len(case.tasks) - 1
     replay = case.run().replay(task=last)
@@ -251,7 +251,7 @@ def test_play(case):
 
 @settings(max_examples=30)
 @given(cases())
-def test_run_is_learn_and_mix_within_any_memory(case):
+def test_run_equals_learn_and_mix_for_any_budget(case):
     """The short cut, and a budget too small to keep any advice, change nothing."""
     stream = aklo.TaskStream.of(case.tasks)
     run = case.run(seed=5)
@@ -265,7 +265,7 @@ def test_run_is_learn_and_mix_within_any_memory(case):
 
 @settings(max_examples=30)
 @given(cases())
-def test_no_peeking(case):
+def test_predictions_do_not_depend_on_later_labels(case):
     """A label changes nothing that was said before it was shown."""
     X, y = case.tasks[-1]
     flipped = y.copy()
@@ -280,7 +280,7 @@ def test_no_peeking(case):
 
 @pytest.mark.parametrize("clip", ["sum", "advice"])
 @pytest.mark.parametrize("method", reference.SAMPLING)
-def test_sampled_errors_meet_their_expectation(clip, method):
+def test_mean_of_sampled_errors_is_the_expected_error(clip, method):
     """Over 400 seeds mean and spread of the mistakes are those of fresh draws at each example."""
     case, n_seeds = small_case(clip=clip), 400
     learned = aklo.learn(aklo.TaskStream.of(case.tasks), lam=case.lam)
@@ -296,7 +296,7 @@ def test_sampled_errors_meet_their_expectation(clip, method):
     assert abs(mistakes.var() / variance - 1) < 5 * np.sqrt(2 / n_seeds)  # one draw for a whole task would be wider
 
 
-def test_same_call_same_bytes():
+def test_same_call_gives_identical_results():
     """Equal calls agree to the last bit; another seed draws other experts."""
     case = small_case()
     assert everything(case.run(seed=7)) == everything(case.run(seed=7))
@@ -304,7 +304,7 @@ def test_same_call_same_bytes():
     assert len(drawn) == 5
 
 
-def test_global_random_state_is_left_alone():
+def test_global_random_state_is_not_changed():
     """numpy's global generator neither matters nor moves."""
     case, seen = small_case(), []
     for global_seed in (1, 2):
@@ -317,7 +317,7 @@ def test_global_random_state_is_left_alone():
 
 
 @pytest.mark.parametrize("dress", [sp.csr_matrix, sp.csr_array, sp.csc_matrix, sp.coo_matrix, np.asfortranarray])
-def test_the_format_of_the_features_does_not_matter(dress):
+def test_dense_and_sparse_features_give_the_same_results(dress):
     """Any scipy format, matrix or array, and any memory order give the same answers and stay as they were."""
     plain = make_stream(seed=4, lengths=(9, 14, 11), d=6)
     dressed = [(dress(X), y.astype(float)) for X, y in plain]
@@ -330,7 +330,7 @@ def test_the_format_of_the_features_does_not_matter(dress):
         assert np.array_equal(y, y_after)
 
 
-def test_narrow_types():
+def test_narrow_number_types_give_the_same_results():
     """Whole-number and single-precision features are the same numbers as doubles."""
     rng = np.random.default_rng(0)
     X, y = rng.integers(-5, 6, size=(30, 4)), rng.choice([-1, 1], size=30)

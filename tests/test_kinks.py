@@ -47,7 +47,7 @@ def test_margin_exactly_one_within_a_stream():
     assert replay.experts.ravel().tolist() == [1]
 
 
-def test_first_step_forgets_the_start_and_later_ones_average():
+def test_learner_is_the_mean_of_violators_over_lambda():
     """Without a margin reached, w_{t+1} = sum of y x over lambda t."""
     replay = play([0.25, -0.25, 0.25, 0.25], [1, 1, -1, 1], lam=1.0)
     assert replay.learner.ravel() == pytest.approx([0, 0.25, 0, -0.25 / 3], abs=1e-15)
@@ -85,7 +85,7 @@ def test_no_experts_is_the_learner_alone():
 
 @pytest.mark.parametrize("horizon", ["known", "unknown"])
 @pytest.mark.parametrize("clip", ["sum", "advice"])
-def test_one_expert(clip, horizon):
+def test_one_expert_has_weight_one(clip, horizon):
     """One expert has all the trust; with alpha = 1 its sign is every prediction."""
     x, y = [1, -2, 0.5, 0, -1, 3, 2], np.array([1, 1, -1, -1, -1, 1, -1])
     replay = play(x, y, experts=[2], clip=clip, horizon=horizon)
@@ -112,7 +112,7 @@ def test_alpha_zero_is_itol(clip, horizon):
             assert np.array_equal(replay.confidence[method], replay.confidence["ITOL"])
 
 
-def test_weights_by_hand():
+def test_weights_match_a_hand_computation():
     """Experts +1 and -1/2 on x = y = 1: losses 0 and 9/4 an example; eps = sqrt(log 2 / (8 * 3))."""
     replay = play([1, 1, 1], [1, 1, 1], experts=[1, -0.5])
     eps = math.sqrt(math.log(2) / 24)
@@ -124,7 +124,7 @@ def test_weights_by_hand():
     assert replay.advice.tolist() == [[1, -0.5]] * 3
 
 
-def test_mixture_by_hand():
+def test_mixture_matches_a_hand_computation():
     """alpha = 1/4 at t = 2: w_2 = 1/4 says -1/8, the expert says 1/2, so 3/4 * -1/8 + 1/4 * 1/2 = 1/32."""
     replay = play([0.25, -0.5], [1, 1], experts=[-1], lam=1.0, alpha=aklo.Custom([1, 0.25]))
     for method in KNOWLEDGE:
@@ -151,7 +151,7 @@ def test_opposite_saturated_experts_tie(pairs, label):
     assert replay.errors["AKLO Sum"][1:].tolist() == [False, True]  # then it knows whom to trust; x = -1 deceives it
 
 
-def test_where_the_clip_stands():
+def test_clip_after_the_sum_differs_from_clip_on_each_expert():
     """Experts 4 and -16 on x = 1: clip after the sum hears -6, so -1; clip on each hears 1 - 1 = 0, so +1."""
     for clip, word, wrong in (("sum", -1, True), ("advice", 0, False)):
         replay = play([1], [1], experts=[4, -16], clip=clip)
@@ -162,7 +162,7 @@ def test_where_the_clip_stands():
 
 @pytest.mark.parametrize(("B", "mistakes"), [(1e3, 59), (1e6, 100)])
 @pytest.mark.parametrize("first", [1, -1])
-def test_a_loud_expert_outshouts_its_weight(B, mistakes, first):
+def test_unclipped_expert_dominates_the_sum(B, mistakes, first):
     """Two loud experts: wrong while B exp(-4 eps (t-1)) > 1 under clip="sum"; at most the first tie otherwise."""
     y = np.resize([first, 1, -1, 1], 100)
     X = np.column_stack([y, np.zeros(100)])
@@ -177,7 +177,7 @@ def test_a_loud_expert_outshouts_its_weight(B, mistakes, first):
 
 
 @pytest.mark.parametrize("alpha", [aklo.Linear(), aklo.Cosine(), aklo.Custom([1, 0]), aklo.Power(1)])
-def test_tasks_of_one_example(alpha):
+def test_tasks_of_one_example_are_learned(alpha):
     """alpha_1 = 1 and w_1 = 0: only the experts y x / lambda = 2, -4 speak, uniformly weighted."""
     result = run(([1], [1]), ([2], [-1]), ([0.125], [-1]), alpha=alpha)
     assert [result.errors["ITOL"][k].tolist() for k in range(3)] == [[False], [True], [True]]
@@ -203,7 +203,7 @@ def test_huge_losses_do_not_underflow(horizon):
     assert set(np.unique(replay.drawn["AKLO Sample"][-500:])) == {0, 2}
 
 
-def test_unknown_horizon_forgets_at_powers_of_two():
+def test_unknown_horizon_resets_losses_at_powers_of_two():
     """At t = 2^m the losses are dropped, eps = sqrt(log 2 / (8 * 2^m)) until t = 2^(m+1) - 1; 4 lost a step."""
     replay = play(np.ones(20), np.ones(20), experts=[1, -1], horizon="unknown")
     for t in range(1, 21):
@@ -215,7 +215,7 @@ def test_unknown_horizon_forgets_at_powers_of_two():
     assert uniform.tolist() == [1, 2, 4, 8, 16]
 
 
-def test_unknown_horizon_counts_alpha_up_to_the_period_s_start():
+def test_unknown_horizon_sums_alpha_up_to_the_period_s_start():
     """alpha = 1, 0, 0, ...: each sum is 1, so eps never falls."""
     replay = play(np.ones(9), np.ones(9), experts=[1, -1], alpha=aklo.Step(at=1), horizon="unknown")
     assert replay.eps == pytest.approx([math.sqrt(math.log(2) / 8)] * 9)

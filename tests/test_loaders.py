@@ -167,19 +167,19 @@ def test_sparse_is_scaled_and_stays_sparse():
     np.testing.assert_array_equal(dense.y, whole.sample(seed=4).y)
 
 
-def test_flipped():
+def test_flipped_exchanges_the_labels():
     whole = some()
     assert (whole.flipped().y == -whole.y).all() and whole.flipped().labels == ("+1", "−1")
 
 
-def test_names_cannot_fool_a_page():
+def test_names_are_shortened_and_printable():
     assert collection.clean("a\x00b\n\u202ec" + "x" * 99) == "ab c"[:1] + "bc" + "x" * 56 + "…"
 
 
 # --------------------------------------------------------------------------------------------------------- landmine
 
 
-def test_the_real_landmine():
+def test_original_landmine_file_is_read():
     whole = read_landmine(real("landmine/LandmineData.mat"))
     assert (len(whole), whole.d, len(whole.y), whole.positive.sum()) == (29, 9, 14820, 904)
     stream = whole.sample(**PROTOCOLS["landmine"], share=0.1, seed=0)
@@ -244,7 +244,7 @@ def cells(**variables) -> bytes:
         (spoilt(lambda t: t.__setitem__(1, ({"a": 1}, t[1][1]))), ["cell 2"]),
     ],
 )  # fmt: skip
-def test_bad_mats(data, names):
+def test_bad_mat_files_are_refused_in_one_sentence(data, names):
     refused(lambda: read_landmine(data), *names)
 
 
@@ -286,7 +286,7 @@ def read_or_refused(read, data):
     assert np.isfinite(whole.X.data if sp.issparse(whole.X) else whole.X).all()
 
 
-def test_a_mat_that_claims_more_than_it_has():
+def test_mat_with_wrong_sizes_is_refused():
     """A cell with no data whose outline speaks of 2^31 - 1 numbers, or of as many empty structs."""
     for kind in (6, 2, 1):
         inner = (
@@ -301,7 +301,7 @@ def test_a_mat_that_claims_more_than_it_has():
         refused(lambda blocks=blocks: read_landmine(mat(mines())[:128] + blocks))
 
 
-def test_a_packed_mat_cannot_grow(monkeypatch):
+def test_compressed_mat_beyond_the_limit_is_refused(monkeypatch):
     monkeypatch.setattr(mat_reader, "MOST_BYTES", 100_000)
     bomb = zlib.compress(b"\0" * 10_000_000)
     data = mat(mines())[:128] + struct.pack("<II", 15, len(bomb)) + bomb
@@ -321,7 +321,7 @@ def lean(call) -> int:
 # ------------------------------------------------------------------------------------------------------------- spam
 
 
-def test_the_real_spam():
+def test_original_spam_files_are_read():
     whole = read_spam(real("spam"))
     assert (len(whole), whole.d, set(whole.lengths.tolist())) == (15, 152_543, {400})
     stream = whole.sample(**PROTOCOLS["spam"], seed=0)
@@ -369,13 +369,13 @@ def test_tf_labels_0_and_1_and_one_class():
         (b"1 3:1\n-1 4:" + b"9" * 400 + b"\n", ["line 2"]),
     ],
 )
-def test_bad_mails(data, names):
+def test_bad_mails_are_refused_in_one_sentence(data, names):
     refused(lambda: read_spam([("a.tf", data)]), *names)
 
 
 @given(st.binary(max_size=300) | st.text("01:-+. \n#ax9", max_size=120).map(str.encode))
 @settings(max_examples=150)
-def test_any_bytes_as_mail(data):
+def test_any_bytes_as_mail_are_read_or_refused(data):
     read_or_refused(lambda d: read_spam([("a.tf", d)]), data)
 
 
@@ -388,7 +388,7 @@ def test_a_zip_bomb_is_refused_without_being_unpacked(monkeypatch):
     assert lean(lambda: refused(lambda: read_spam(bomb), "MB")) < 2e6
 
 
-def test_a_zip_that_lies_about_its_size(monkeypatch):
+def test_zip_with_wrong_sizes_is_refused(monkeypatch):
     monkeypatch.setattr(archive, "MOST_BYTES", 200_000)
     packed = zipped({"a.tf": b"1 1:1\n" * 2_000_000})
     size = struct.pack("<I", 12_000_000)
@@ -398,7 +398,7 @@ def test_a_zip_that_lies_about_its_size(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["../out.tf", "/etc/out.tf", "a/../../out.tf", "..\\out.tf", "C:/out.tf"])
-def test_a_zip_with_a_path_outside(name, tmp_path, monkeypatch):
+def test_zip_with_a_path_outside_is_refused(name, tmp_path, monkeypatch):
     inside = tmp_path / "here"
     inside.mkdir()
     monkeypatch.chdir(inside)
@@ -427,7 +427,7 @@ def locked() -> bytes:
     ],
     ids=["no file", "another kind", "a zip inside", "another packing", "empty file", "locked", "cut off"],
 )
-def test_bad_zips(data, name):
+def test_bad_zips_are_refused_in_one_sentence(data, name):
     refused(lambda: read_spam([("mails.zip", data)]), name)
 
 
@@ -440,7 +440,7 @@ def test_a_damaged_zip_is_read_or_refused(changes):
     read_or_refused(read_spam, bytes(data))
 
 
-def test_a_path_that_is_not_there(tmp_path):
+def test_missing_path_is_refused(tmp_path):
     for read in READERS.values():
         refused(lambda read=read: read(tmp_path / "nothing.csv"), "no such file")
     refused(lambda: read_spam(tmp_path), ".tf")
@@ -449,7 +449,7 @@ def test_a_path_that_is_not_there(tmp_path):
 # ------------------------------------------------------------------------------------------------------------ shoes
 
 
-def test_shoes():
+def test_shoes_files_are_read():
     files = [(f"T{k}_{part}.txt", shoe(10 * k + (part == "train"))) for k in (1, 2, 10) for part in ("train", "test")]
     whole, train = read_shoes(files), read_shoes(files, part="train")
     assert whole.names == ("T1", "T2", "T10") and whole.y.tolist() == [1.0, 1.0, -1.0, -1.0] * 3
@@ -461,7 +461,7 @@ def test_shoes():
     assert read_shoes(zipped(dict(files))).names == whole.names
 
 
-def test_shoes_of_the_papers_size():
+def test_shoes_of_the_papers_size_are_read():
     whole = read_shoes([(f"T{k}_train.txt", shoe(k, n=100, d=990)) for k in range(1, 11)])
     assert (len(whole), whole.d, set(whole.lengths.tolist())) == (10, 990, {100})
 
@@ -480,7 +480,7 @@ def test_shoes_of_the_papers_size():
         ([("T1.txt", shoe(0)), ("t1.txt", shoe(0))], ["T1"]),
     ],
 )
-def test_bad_shoes(files, names):
+def test_bad_shoes_are_refused_in_one_sentence(files, names):
     refused(lambda: read_shoes(files), *names)
     refused(lambda: read_shoes([("T1_test.txt", shoe(0))], part="train"), "T1_train.txt")
 
@@ -512,7 +512,7 @@ def changed(old: bytes, new: bytes) -> bytes:
         b'y,b,task,a\n1,2,"u",1.5\n0,4,u,3\n0,60,v,5\n',
     ],
 )
-def test_csv_in_many_hands(data):
+def test_csv_dialects_are_read_alike(data):
     whole = read_csv(data)
     order = [whole.features.index(name) for name in ("a", "b")]
     assert whole.X[:, order].tolist() == [[1.5, 2], [3, 4], [5, 60]] and whole.y.tolist() == [1, -1, -1]
@@ -523,17 +523,17 @@ def test_csv_in_many_hands(data):
     ("minus", "plus"),
     [("0", "1"), ("-1", "1"), ("-1", "+1"), ("ham", "spam"), ("no", "Yes"), ("False", "True"), ("2", "10"), ("A", "B")],
 )
-def test_two_labels_of_any_kind(minus, plus):
+def test_any_two_labels_become_minus_and_plus_one(minus, plus):
     data = f"task,y,x\na,{plus},1\na,{minus},2\na,{plus},3\n".encode()
     assert read_csv(data).y.tolist() == [1, -1, 1]
     assert read_csv(data, positive=minus).y.tolist() == [-1, 1, -1]
 
 
-def test_one_label_in_several_spellings():
+def test_spellings_of_a_number_are_one_label():
     assert read_csv("task,y,x\na,1,1\na,1.0,2\na,+1,3\na,−1,4\na,-1,−5\n".encode()).y.tolist() == [1, 1, 1, -1, -1]
 
 
-def test_latin_1_text():
+def test_latin_1_text_is_read():
     whole = read_csv("task,y,größe\nzürich,1,1\nbrüssel,0,2\n".encode("latin-1"))
     assert whole.names == ("zürich", "brüssel") and whole.features == ("größe",)
 
@@ -543,7 +543,7 @@ def test_tasks_may_be_interleaved():
     assert whole.names == ("b", "a") and whole.X.ravel().tolist() == [1, 3, 2, 4] and whole.y.tolist() == [1, -1, -1, 1]
 
 
-def test_what_was_left_out_is_said():
+def test_skipped_columns_and_rows_are_noted():
     data = b",task,y,name,x\n0,a,1,Anna,1\n1,a,0,Bob,2\n2,a,0,Cy,\n3,b,1,Di,NA\n4,b,1,Ed,5\n"
     refused(lambda: read_csv(data), "row 4", "'x'")
     whole = read_csv(data, drop_gaps=True)
@@ -552,7 +552,7 @@ def test_what_was_left_out_is_said():
     assert "'name'" in notes and "'Anna'" in notes and "2 rows" in notes and "row 4" in notes and "no name" in notes
 
 
-def test_the_labs_own_download_comes_back():
+def test_table_downloaded_from_the_lab_is_read():
     stream = aklo.syn1(n_tasks=4, n_examples=5, seed=3)
     whole = read_csv(stream_summary.csv(stream).encode())
     assert (whole.X == stream.X).all() and (whole.y == stream.y).all() and whole.groups == stream.groups
@@ -592,7 +592,7 @@ def test_the_labs_own_download_comes_back():
         (b'task,y,x\na,1,"1\n' + b"a,1,2\n" * 30_000, ["row"]),
     ],
 )
-def test_bad_csvs(data, names):
+def test_bad_csvs_are_refused_in_one_sentence(data, names):
     refused(lambda: read_csv(data), *names)
 
 
@@ -604,13 +604,13 @@ def test_other_columns_may_be_the_task_and_the_label():
     refused(lambda: read_csv(data, task="user", y="junk", positive="eggs"), "'eggs'")
 
 
-def test_a_nan_in_row_4711():
+def test_missing_value_is_reported_with_row_and_column():
     rows = [f"{k % 7},{k % 2},{k},{-k}" for k in range(6000)]
     rows[4709] = "3,1,5,NaN"
     refused(lambda: read_csv("\n".join(["task,y,a,b", *rows]).encode()), "row 4711", "'b'")
 
 
-def test_too_much_is_refused_before_it_is_read(monkeypatch):
+def test_files_beyond_the_limits_are_refused_early(monkeypatch):
     wide = ("task,y," + ",".join(f"x{i}" for i in range(100_000)) + "\n").encode()
     wide += b"a,1," + b",".join([b"0"] * 100_000) + b"\n"
     refused(lambda: read_csv(wide), "100,002 columns", "10,000")
@@ -643,7 +643,7 @@ def test_progress_rises_to_the_end():
     | st.text("task,y;x\n\t\"'0123456789.-+ea", max_size=200).map(lambda t: b"task,y,x\n" + t.encode())
 )
 @settings(max_examples=200)
-def test_any_bytes_as_csv(data):
+def test_any_bytes_as_csv_are_read_or_refused(data):
     read_or_refused(read_csv, data)
 
 
@@ -663,7 +663,7 @@ def test_a_written_table_is_read_back(rows, separator):
     np.testing.assert_array_equal(whole.y, np.where(expected["y"] == "yes", 1, -1))
 
 
-def test_nothing_is_run_and_nothing_is_written(tmp_path, monkeypatch):
+def test_reading_executes_and_writes_nothing(tmp_path, monkeypatch):
     """Cells that look like programs are text, a pickle is refused, and the folder stays as it was."""
     monkeypatch.chdir(tmp_path)
     code = b"__import__('os').system('touch ran')"
@@ -678,7 +678,7 @@ def test_nothing_is_run_and_nothing_is_written(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", list(EXAMPLE_FILES))
-def test_the_examples_are_read_and_worth_trying(name):
+def test_example_files_are_read_and_learnable(name):
     """Made the same each time; and on each of them AKLO Sum beats the learner that forgets."""
     make = EXAMPLE_FILES[name]
     assert make() == make() and make(1) != make() and len(make()) < 150_000
@@ -689,7 +689,7 @@ def test_the_examples_are_read_and_worth_trying(name):
     assert run.ace["AKLO Sum"] < run.ace["ITOL"]
 
 
-def test_the_name_tells_the_reader():
+def test_reader_is_chosen_by_the_file_name():
     assert len(read_any([("LandmineData.mat", mat(mines()))])) == 3
     assert read_any([("a.tf", mail(0)), ("b.tf", mail(1))]).names == ("a", "b")
     assert read_any([("T1.txt", shoe(0)), ("T2.txt", shoe(1))]).names == ("T1", "T2")
@@ -701,7 +701,7 @@ def test_the_name_tells_the_reader():
     refused(lambda: read_any([("a.xlsx", b"x")]), "'a.xlsx'")
 
 
-def test_tasks_of_a_length():
+def test_at_least_keeps_tasks_with_enough_examples():
     whole = some((10, 20, 7))
     assert whole.at_least(7) is whole
     long = whole.at_least(8)

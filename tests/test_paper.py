@@ -62,7 +62,7 @@ def far_from_measured(dataset, protocol, reading, seed=0):
 
 @datasets
 @protocols
-def test_as_tabulated_meets_the_paper_s_table(dataset, protocol):
+def test_as_tabulated_is_near_the_paper_s_table(dataset, protocol):
     """Every cell, with the seed that is the default."""
     assert far_from_paper(dataset, protocol) == {}
 
@@ -70,7 +70,7 @@ def test_as_tabulated_meets_the_paper_s_table(dataset, protocol):
 @datasets
 @protocols
 @pytest.mark.parametrize("reading", aklo.READINGS)
-def test_both_readings_meet_what_was_measured(dataset, protocol, reading):
+def test_both_readings_match_recorded_means(dataset, protocol, reading):
     """What was measured before by other code comes out again."""
     assert far_from_measured(dataset, protocol, reading) == {}
 
@@ -84,7 +84,7 @@ def test_as_printed_misses_the_paper_s_aklo_cells(dataset, protocol):
 
 
 @datasets
-def test_the_order_of_merit_as_tabulated(dataset):
+def test_order_of_the_methods_as_tabulated_is_the_paper_s(dataset):
     """AKLO Sum is best, AKLO Sample next, and all the others are well behind."""
     got, _ = measured(dataset, "fresh", "as tabulated")
     ace = dict(zip(aklo.METHODS, got, strict=True))
@@ -92,7 +92,7 @@ def test_the_order_of_merit_as_tabulated(dataset):
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_the_paper_s_tables_are_whole(number):
+def test_paper_tables_have_every_dataset_and_method(number):
     """Five datasets by six methods, each once."""
     table = aklo.paper_table(number)
     assert list(table.columns) == ["dataset", "method", "mean", "std"]
@@ -102,7 +102,7 @@ def test_the_paper_s_tables_are_whole(number):
 
 
 @pytest.mark.parametrize(("number", "name"), [(1, "table1_error.csv"), (2, "table2_seconds.csv")])
-def test_the_paper_s_tables_are_the_paper_s(number, name):
+def test_paper_tables_match_the_given_files(number, name):
     """Equal to the figures that the project was given, where they are at hand."""
     if not (SHARED / name).exists():
         pytest.skip(f"{SHARED / name} is not there to compare with.")

@@ -16,14 +16,14 @@ def block(marker: str) -> str:
     return re.search(rf"<!-- {marker} -->\n```\w+\n(.*?)```", README, re.DOTALL).group(1)
 
 
-def test_the_example_prints_its_output():
+def test_example_prints_the_output_shown():
     command = [sys.executable, "-c", block("example")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == block("output")
     assert len([line for line in block("example").splitlines() if line.strip()]) <= 10
 
 
-def test_every_option_that_it_shows_exists():
+def test_every_option_shown_exists():
     for line in re.findall(r"^python -m aklo (.*?)(?:  #.*)?$", README, re.MULTILINE):
         if line.split()[0].isupper():
             continue

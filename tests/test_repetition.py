@@ -53,7 +53,7 @@ def one_by_one(source, n, seed, lam, **options):
 
 @sources
 @pytest.mark.parametrize("options", OPTIONS, ids=["printed", "tabulated", "unknown"])
-def test_a_repetition_is_a_run(source, options):
+def test_repetition_equals_a_single_run(source, options):
     """Repetition r is that very stream run alone with that very seed."""
     got = aklo.repeat(source, 4, lam=0.01, seed=9, **options)
     np.testing.assert_array_equal(got.task_errors, one_by_one(source, 4, 9, 0.01, **options))
@@ -61,7 +61,7 @@ def test_a_repetition_is_a_run(source, options):
 
 @sources
 @pytest.mark.parametrize("together", [1, 2, 3])
-def test_how_many_step_together_changes_nothing(source, together, monkeypatch):
+def test_number_of_repetitions_learned_together_does_not_matter(source, together, monkeypatch):
     """All at once, one at a time, or a few."""
     whole = aklo.repeat(source, 5, lam=0.01, seed=2).task_errors
     first = repetition.one_repetition(source, np.random.SeedSequence(2).spawn(1)[0])
@@ -83,7 +83,7 @@ def test_repetitions_differ_and_follow_the_seed(source):
         assert len({tuple(np.sort(X.ravel())) for X in dense}) == 1
 
 
-def test_more_repetitions_leave_the_first_ones_alone():
+def test_more_repetitions_do_not_change_the_first_ones():
     """So that a longer run refines a shorter one."""
     source = SOURCES["syn1"]
     few, many = (aklo.repeat(source, n, lam=0.01).task_errors for n in (2, 5))
@@ -102,7 +102,7 @@ def test_repeat_many_is_repeat_of_each():
 # ------------------------------------------------------------------------------------------------ the statistics
 
 
-def test_statistics_by_the_textbook():
+def test_statistics_match_the_textbook_formulas():
     """Mean, std with R - 1, ACE after each task, and Student's paired intervals as scipy has them."""
     result = aklo.repeat(SOURCES["syn1"], 7, lam=0.01)
     assert result.task_errors.shape == (7, 6, 6) and list(result.ace.columns) == list(aklo.METHODS)
@@ -125,7 +125,7 @@ def test_statistics_by_the_textbook():
     assert list(zip(rows["first"], rows["second"], strict=True)) == pairs
 
 
-def test_one_repetition_has_no_spread():
+def test_one_repetition_has_no_standard_deviation():
     """NaN, said quietly."""
     result = aklo.repeat(SOURCES["syn1"], 1, lam=0.01)
     assert result.table["mean"].notna().all() and result.table["std"].isna().all()
@@ -133,7 +133,7 @@ def test_one_repetition_has_no_spread():
     assert gaps["mean"].notna().all() and gaps[["low", "high"]].isna().all(axis=None)
 
 
-def test_progress(monkeypatch):
+def test_progress_is_called_and_its_exception_ends_the_work(monkeypatch):
     """It is told of all repetitions, the last time with n of n, and what it raises ends the work."""
     monkeypatch.setattr(repetition, "TOGETHER", 360)  # two of 6 x 15 x 2 numbers
     seen, made = [], []
@@ -174,14 +174,14 @@ def test_choose_lambda_is_the_literal_minimum(sparse):
     assert ties > 0, "no stream of this test has a tie"
 
 
-def test_choose_lambda_when_all_tie():
+def test_choose_lambda_takes_the_smallest_of_a_tie():
     """Tasks of one example: every learner starts at 0, so lambda makes no difference."""
     stream = aklo.TaskStream.of([([[1.0]], [1]), ([[2.0]], [-1])])
     assert aklo.choose_lambda(stream, [5.0, 0.25, 1.0]).lam == 0.25
     assert aklo.choose_lambda(stream).lam == 1e-3
 
 
-def test_choose_lambda_over_several_streams():
+def test_choose_lambda_averages_over_streams():
     """Their errors are averaged, dense and sparse ones side by side."""
     several = [ragged(seed=1), ragged(sparse=True, seed=2), ragged(seed=3)]
     want = np.mean([[aklo.run(s, lam=lam).ace["ITOL"] for lam in aklo.LAMBDAS] for s in several], axis=0)
@@ -191,7 +191,7 @@ def test_choose_lambda_over_several_streams():
     assert aklo.choose_lambda(iter(several)).lam == choice.lam
 
 
-def test_a_source_that_is_sometimes_sparse():
+def test_source_may_return_sparse_and_dense_streams():
     """Dense and sparse repetitions side by side are what each is alone."""
 
     def source(seed):
@@ -204,7 +204,7 @@ def test_a_source_that_is_sometimes_sparse():
         np.testing.assert_array_equal(got, one_by_one(source, 4, seed, 0.01))
 
 
-def test_refusals():
+def test_bad_arguments_are_refused():
     """Before any work, in one sentence."""
     stream = SOURCES["one stream"]
     refused(lambda: aklo.repeat(stream, 0, lam=0.1), "0")
@@ -219,7 +219,7 @@ def test_refusals():
     refused(lambda: aklo.choose_lambda(stream, [0.1, float("nan")]), "nan")
 
 
-def test_more_repetitions_can_be_added_to_those_one_has():
+def test_first_continues_earlier_repetitions():
     whole = aklo.repeat(fresh, 5, lam=0.1, seed=3).task_errors
     parts = [aklo.repeat(fresh, n, lam=0.1, seed=3, first=first).task_errors for first, n in ((0, 2), (2, 3))]
     np.testing.assert_array_equal(np.concatenate(parts), whole)

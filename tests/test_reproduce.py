@@ -31,7 +31,7 @@ def small() -> Outcome:
     return reproduce(Study("syn1", make, lambda: [make(seed=0)], "small"), 4)
 
 
-def test_repetitions_are_those_of_the_core(small):
+def test_repetitions_equal_those_of_repeat(small):
     for name, reading in aklo.READINGS.items():
         core = aklo.repeat(partial(aklo.syn1, 6, 20), 4, lam=1e-3, alpha=reading.alpha, clip=reading.clip)
         np.testing.assert_array_equal(small.repeats(name).task_errors, core.task_errors)
@@ -65,7 +65,7 @@ def outcome_of(ace: dict[str, tuple[float, float]], dataset: str = "spam") -> Ou
     return Outcome(dataset, 1e-3, made)
 
 
-def test_orders_and_verdicts():
+def test_order_and_verdict_match_the_table():
     values = dict(zip(aklo.METHODS, [(25, 1), (17, 1), (30, 2), (17, 1), (18, 1), (14, 1)], strict=True))
     assert set(outcome_of(values).order("as printed").values()) == {"yes"}
     near = outcome_of(values | {"Unif Sample": (24, 1)}).order("as printed")
@@ -89,7 +89,7 @@ def test_as_tabulated_is_within_two_deviations_cell_by_cell(dataset):
 
 
 @pytest.mark.parametrize(("dataset", "path"), [("landmine", "landmine/LandmineData.mat"), ("spam", "spam")])
-def test_the_order_comes_out_on_real_data(dataset, path):
+def test_order_of_the_methods_holds_on_real_data(dataset, path):
     outcome = reproduce(study(dataset, real(path)))
     order = outcome.order("as tabulated")
     assert [order[f"AKLO Sum < {worse}"] for worse in ("Unif Sum", "AKLO Sample", "ITOL")] == ["yes"] * 3
@@ -98,7 +98,7 @@ def test_the_order_comes_out_on_real_data(dataset, path):
     assert (off <= 2).sum() >= 5 and off.max() < 3
 
 
-def test_landmines_share_of_positives():
+def test_landmine_has_the_given_share_of_positives():
     path = real("landmine/LandmineData.mat")
     assert {(task.y > 0).mean() for task in study("landmine", path).make(seed=1)} == {0.1}
     shares = [(task.y > 0).mean() for task in study("landmine", path, positives=None).make(seed=1)]
@@ -114,7 +114,7 @@ def test_shoes_choose_lambda_on_the_training_files():
     assert {len(task) for stream in study("shoes", test).tuning() for task in stream} == {20}
 
 
-def test_studies_that_cannot_be():
+def test_impossible_studies_are_refused():
     refused(lambda: study("mnist"), "'mnist'")
     refused(lambda: study("syn1", "somewhere"), "syn1")
     refused(lambda: study("spam"), "spam")
@@ -123,7 +123,7 @@ def test_studies_that_cannot_be():
     refused(lambda: study("landmine", mat([(X, y.astype(float)) for X, y in few])), "field 1")
 
 
-def test_a_choice_of_fewer_inboxes_than_the_paper_has():
+def test_spam_with_fewer_inboxes_than_the_paper_is_accepted():
     studied = study("spam", [(f"a{k}.tf", mail(k)) for k in range(3)])
     assert len(studied.make(seed=0)) == 3 and once(studied.make, 0).task_errors["as printed"].shape == (6, 3)
 
@@ -131,7 +131,7 @@ def test_a_choice_of_fewer_inboxes_than_the_paper_has():
 # ------------------------------------------------------------------------------------------------------ conventions
 
 
-def test_every_open_convention_is_there():
+def test_choices_cover_every_open_convention():
     found = conventions.choices([study("landmine", real("landmine/LandmineData.mat"))])
     names = [choice.convention for choice in found]
     for word in ("clip", "alpha", "Losses behind p_t", "wobble", "mean μ", "sign(0)", "Share of +1", "Lambda"):
@@ -139,7 +139,7 @@ def test_every_open_convention_is_there():
     assert all(choice.measure(2, 0).task_errors.shape[:2] == (2, 6) for choice in found)
 
 
-def test_peeking_is_the_literal_rule():
+def test_peeking_matches_a_literal_implementation():
     """L_t up to and with t, one example at a time."""
     stream = aklo.syn2(4, 12, seed=5)
     run = aklo.run(stream, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice", seed=0)
@@ -156,7 +156,7 @@ def test_peeking_is_the_literal_rule():
             np.testing.assert_array_equal(wrong[i], replay.errors[aklo.METHODS[i]])
 
 
-def test_zero_is_minus_turns_exactly_the_zeros():
+def test_zero_is_minus_changes_predictions_of_zero_only():
     run = aklo.run(aklo.syn1(3, 10, seed=1), lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice", seed=0)
     for k in range(3):
         replay, wrong = run.replay(k), conventions.zero_is_minus(run, k)
@@ -186,7 +186,7 @@ def test_markdown_and_csv_hold_the_numbers(small):
     pd.testing.assert_frame_equal(read[small.table.columns.tolist()], small.table)
 
 
-def test_the_html_report_stands_alone(small):
+def test_html_report_is_self_contained(small):
     text = report.html([small], {"seed": 0})
     assert not re.search(r"(src|href)\s*=|https?://|<script|@import|url\(", text)
     drawings = re.findall(r"<svg viewBox=\"0 0 420.*?</svg>", text)
@@ -244,7 +244,7 @@ def test_the_command_reads_a_file(tmp_path):
         (["--html", "/nowhere/at/all.html"], "/nowhere/at/all.html"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_the_work(words, said):
+def test_bad_options_are_refused_before_the_work(words, said):
     done = ask(*words)
     assert done.exit_code != 0 and isinstance(done.exception, ValueError) and said in str(done.exception)
 

@@ -43,7 +43,7 @@ def ids(value):
 
 
 @pytest.mark.parametrize(("schedule", "name", "parameters"), CONTRACT, ids=ids)
-def test_spelled_as_in_the_contract(schedule, name, parameters):
+def test_values_match_the_reference(schedule, name, parameters):
     """The keywords of the contract, and its formulas."""
     for n in (1, 2, 3, 7, 100):
         values = schedule.values(n)
@@ -55,7 +55,7 @@ def test_spelled_as_in_the_contract(schedule, name, parameters):
 
 @settings(max_examples=300)
 @given(schedules, st.integers(1, 200))
-def test_formula_and_promise(schedule, n):
+def test_values_match_the_formula_and_never_rise(schedule, n):
     """Any legal parameters: the literal formula, never rising, inside [0, 1], without a warning."""
     name, parameters = schedule
     with warnings.catch_warnings():
@@ -67,7 +67,7 @@ def test_formula_and_promise(schedule, n):
     assert np.all(np.diff(values) <= 0)
 
 
-def test_values_by_hand():
+def test_values_match_hand_computations():
     """A few that anybody can check."""
     assert aklo.Linear().values(4).tolist() == [1, 0.75, 0.5, 0.25]
     assert aklo.Linear(end=0.5).values(4).tolist() == [1, 0.875, 0.75, 0.625]
@@ -109,14 +109,14 @@ def test_values_by_hand():
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else str(value),
 )
-def test_refused(make, parameters):
+def test_bad_parameters_are_refused(make, parameters):
     """Rising, outside [0, 1] or not a number: ValueError in one sentence, at the latest when the values are asked."""
     with pytest.raises(ValueError, match=r"\.\Z") as caught, np.errstate(all="ignore"):
         make(*parameters).values(50)
     assert "\n" not in str(caught.value)
 
 
-def test_who_needs_the_horizon():
+def test_only_some_schedules_need_the_horizon():
     """Exactly the starred ones of the table, told by the class and by its instances."""
     for schedule, name, _ in CONTRACT:
         assert schedule.needs_horizon is (name in reference.NEED_HORIZON)
@@ -124,7 +124,7 @@ def test_who_needs_the_horizon():
 
 
 @pytest.mark.parametrize(("schedule", "name"), [(schedule, name) for schedule, name, _ in CONTRACT], ids=ids)
-def test_unknown_horizon(schedule, name):
+def test_unknown_horizon_refuses_schedules_that_need_it(schedule, name):
     """A schedule that needs N is refused by name when N is unknown; the others run."""
     rng = np.random.default_rng(0)
     tasks = [(rng.normal(size=(5, 2)), rng.choice([-1, 1], size=5)) for _ in range(3)]
@@ -157,7 +157,7 @@ def test_unknown_horizon(schedule, name):
     ],
     ids=repr,
 )
-def test_extreme_but_legal(schedule, second, n):
+def test_extreme_parameters_give_valid_values(schedule, second, n):
     """No NaN, no warning, and alpha_2 as computed by hand."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")

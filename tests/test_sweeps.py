@@ -31,7 +31,7 @@ def plain():
     return everything()
 
 
-def test_grid_is_every_pair_that_exists():
+def test_grid_omits_impossible_pairs():
     """In the order given; a schedule that needs N is left out where N is unknown."""
     assert len(CELLS) == len(set(CELLS)) == 3 * 2 * (5 + 2)
     assert CELLS[0] == aklo.Cell(1e-3, aklo.Linear(), "sum", "known")
@@ -40,7 +40,7 @@ def test_grid_is_every_pair_that_exists():
     assert aklo.grid([1], [aklo.Linear()]) == [(1.0, aklo.Linear(), "sum", "known")]
 
 
-def test_rows_are_repeat_s(plain):
+def test_rows_hold_the_numbers_of_repeat(plain):
     """Six rows a cell, with the very numbers of `repeat`."""
     assert tuple(plain.columns) == COLUMNS and len(plain) == 6 * len(CELLS)
     rows = plain.set_index(["lambda", "alpha", "clip", "horizon"]).sort_index()
@@ -51,7 +51,7 @@ def test_rows_are_repeat_s(plain):
         assert got[["mean", "std"]].to_dict() == want.to_dict() and list(got.index) == list(aklo.METHODS)
 
 
-def test_one_stream_in_new_orders():
+def test_stream_as_source_is_shuffled():
     """The other protocol, and cells given twice, which count once."""
     stream, cell = aklo.syn2(n_tasks=4, n_examples=10), CELLS[5]
     got = everything(stream, [cell, cell])
@@ -59,7 +59,7 @@ def test_one_stream_in_new_orders():
     assert len(got) == 6 and got["mean"].tolist() == want["mean"].tolist()
 
 
-def test_results_come_as_they_are_finished():
+def test_results_are_yielded_as_they_finish():
     """One at a time, so that a table on disk can grow; nothing to do gives nothing."""
     made = []
 
@@ -75,14 +75,14 @@ def test_results_come_as_they_are_finished():
     assert list(aklo.sweep(small, [])) == []
 
 
-def test_refusals():
+def test_bad_arguments_are_refused():
     """A sweep says what repeat would."""
     refused(lambda: everything(cells=aklo.grid([0], [aklo.Power()])), "lambda", "0")
     refused(lambda: everything(cells=[aklo.Cell(1.0, aklo.Linear(), "sum", "unknown")]), "Linear")
     refused(lambda: list(aklo.sweep(small, CELLS, n=0)), "0")
 
 
-def test_two_processes(plain):
+def test_two_processes_give_the_same_numbers(plain):
     """No number depends on how many processes there are."""
     pd.testing.assert_frame_equal(everything(jobs=2), plain, check_exact=True)
 
@@ -109,7 +109,7 @@ def cluster():
         yield running
 
 
-def test_dask(cluster, plain, tmp_path):
+def test_dask_gives_the_same_numbers(cluster, plain, tmp_path):
     """The workers do the work, both of them, and it comes to the same numbers to the last bit."""
     with Client(cluster) as client, joblib.parallel_config(backend="dask", client=client):
         got = everything(partial(watched, tmp_path))
@@ -119,7 +119,7 @@ def test_dask(cluster, plain, tmp_path):
     assert len(pids) == 2 and os.getpid() not in pids
 
 
-def test_dask_from_the_command_line(cluster, tmp_path):
+def test_dask_from_the_command_line_gives_the_same_numbers(cluster, tmp_path):
     """--dask ADDRESS writes the table of the plain sweep, and the scheduler has had something to do."""
     before = cluster.scheduler.transition_counter
     grid = ("--lam", "0.001", "--lam", "1", "--alpha", "power", "--alpha", "linear", "--csv")

@@ -37,7 +37,7 @@ def ragged(form=np.asarray):
 
 
 @every
-def test_shape_groups_names_and_labels(make):
+def test_streams_have_the_promised_shapes_and_labels(make):
     """The paper's sizes are the defaults; each label is the sign of its task's vector on x."""
     stream = make()
     assert (len(stream), stream.d, set(stream.lengths.tolist())) == (50, 2, {100})
@@ -50,7 +50,7 @@ def test_shape_groups_names_and_labels(make):
 
 
 @every
-def test_the_seed_is_all_that_is_random(make):
+def test_same_seed_gives_the_same_stream(make):
     """Equal seeds give equal bytes; another seed gives another order, other vectors and other points."""
     same(make(seed=3), make(seed=3))
     one, other = make(seed=3), make(seed=4)
@@ -59,7 +59,7 @@ def test_the_seed_is_all_that_is_random(make):
     assert not np.isin(one.vectors, other.vectors).any()
 
 
-def test_syn1_means_and_vectors():
+def test_syn1_has_the_given_means_and_vectors():
     """Each group has its own mean and labelling vector: the paper's, or those given."""
     for given, means, vectors in [
         ({}, [[10, 10], [20, 5]], [[-1, 1], [-0.25, 1]]),
@@ -78,7 +78,7 @@ def test_syn1_means_and_vectors():
             np.testing.assert_allclose(points.mean(axis=0), means[group], atol=5 / np.sqrt(len(points)))
 
 
-def test_syn2_and_conflict_share_one_place():
+def test_syn2_and_conflict_have_one_mean():
     """D2's vector is D1's with e added, then turned: by 180 degrees in syn2, by the angle in conflict."""
     flat = aklo.syn2(mean=(3, -2), vector=(2, 5))
     np.testing.assert_allclose(flat.X.mean(axis=0), (3, -2), atol=5 / np.sqrt(5000))
@@ -95,7 +95,7 @@ def test_syn2_and_conflict_share_one_place():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_conflict_from_one_family_to_syn2(seed):
+def test_conflict_at_0_and_180_degrees_is_one_group_and_syn2(seed):
     """0 degrees: both groups label alike; 180 degrees at (10, 10): syn2, byte for byte, D2 exactly opposed."""
     same(aklo.conflict(180, mean=(10, 10), seed=seed), aklo.syn2(seed=seed))
     family = aklo.conflict(0, sd=0, seed=seed)
@@ -120,7 +120,7 @@ def test_spread_and_sd_only_scale_their_noise(make):
 
 
 @every
-def test_share_and_order(make):
+def test_share_and_order_set_the_groups(make):
     """`share` of the tasks are D2, to the nearest whole; in blocks, evenly alternating, or shuffled."""
     for share, n, ones in [(0, 5, 0), (1, 5, 5), (0.5, 5, 3), (0.25, 8, 2), (0.3, 10, 3), (0.5, 1, 1)]:
         for order in ("shuffled", "blocks", "alternating"):
@@ -150,13 +150,13 @@ def test_a_tie_is_labelled_plus_one(make):
         ("order", "up", "'up'"),
     ],
 )  # fmt: skip
-def test_refusals(make, keyword, value, name):
+def test_bad_parameters_are_refused(make, keyword, value, name):
     """A bad value is refused in one sentence that names it."""
     refused(lambda: make(**{keyword: value}), keyword, name)
 
 
 @pytest.mark.parametrize("angle", [np.nan, np.inf])
-def test_refusals_of_places(angle):
+def test_bad_means_and_vectors_are_refused(angle):
     """Angles, means and vectors have to be finite."""
     refused(lambda: aklo.conflict(angle), "angle", str(angle))
     refused(lambda: aklo.syn2(mean=(angle, 1)), "means")
@@ -187,7 +187,7 @@ def test_of_mixes_dense_and_sparse():
     assert sp.issparse(mixed.X) and (mixed.X.toarray() == aklo.TaskStream.of(tasks).X).all()
 
 
-def test_of_refuses():
+def test_of_refuses_bad_groups_names_and_pairs():
     """Groups or names that are not one a task, and what is no pair."""
     refused(lambda: aklo.TaskStream.of(ragged(), groups=[1, 2]), "2 groups", "4")
     refused(lambda: aklo.TaskStream.of(ragged(), names=["a"] * 5), "5 names", "4")
@@ -196,7 +196,7 @@ def test_of_refuses():
 
 
 @pytest.mark.parametrize("k", [-1, 4, 100])
-def test_no_such_task(k):
+def test_missing_task_raises_index_error(k):
     """Tasks count from 0; there is no counting from the end."""
     with pytest.raises(IndexError, match=rf"task {k} does not exist: the stream's tasks are 0 to 3\."):
         aklo.TaskStream.of(ragged())[k]
@@ -222,7 +222,7 @@ def test_shuffled_keeps_the_examples_of_each_task(form):
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csr_matrix, sp.coo_array])
-def test_own_arrays_stay_one_s_own(form):
+def test_given_arrays_are_neither_changed_nor_shared(form):
     """Neither changed nor shared, not even where sparse entries are given twice and have to be summed."""
     X = form(np.array([[1.0, 0.0], [3.0, 4.0]]))
     if sp.issparse(X) and X.format == "csr":
@@ -238,7 +238,7 @@ def test_own_arrays_stay_one_s_own(form):
     assert dense(stream.X).tolist() == [[1, 0], [3, 4]] and stream.y.tolist() == [1, -1]
 
 
-def test_nobody_looks_at_groups_names_or_vectors():
+def test_methods_ignore_groups_names_and_vectors():
     """Streams that differ in nothing else give the same errors in all six methods."""
     stream = aklo.syn1(n_tasks=8, n_examples=20)
     bare = replace(stream, groups=None, names=None, vectors=None)

@@ -22,7 +22,7 @@ def default_stream():
     return {angle: found for (angle, _), found in aklo.transfer_map([(a, 0.5) for a in ANGLES], lam=0.1)}
 
 
-def test_the_picture_that_was_measured(default_stream):
+def test_errors_at_each_angle_match_recorded_values(default_stream):
     """In percent, from 0° to 180°: ITOL near 7; TOL 1 to 41; Unif Sample 3 to 28, Sum 3 to 15; AKLO Sum 3 to 5.5."""
     ace = {angle: dict(zip(aklo.METHODS, 100 * found.ace.mean(axis=0), strict=True))
            for angle, found in default_stream.items()}  # fmt: skip
@@ -45,7 +45,7 @@ def test_aklo_sum_is_never_above_itol(default_stream):
 
 
 @pytest.mark.parametrize(("lam", "reading"), [(1e-3, "as printed"), (0.1, "as tabulated")])
-def test_at_180_degrees_with_its_mean_it_is_syn2(lam, reading):
+def test_conflict_at_180_degrees_with_syn2_s_mean_is_syn2(lam, reading):
     """To the last error, for the same seeds."""
     how = {"lam": lam, "alpha": aklo.READINGS[reading].alpha, "clip": aklo.READINGS[reading].clip, "seed": 3}
     for share in (0.25, 0.5):
@@ -61,7 +61,7 @@ def test_at_180_degrees_with_its_mean_it_is_syn2(lam, reading):
 
 @given(errors=st.integers(0, 2**32 - 1), tasks=st.integers(1, 5), repetitions=st.integers(1, 4))
 @settings(max_examples=40)
-def test_gain_is_what_itol_has_more(errors, tasks, repetitions):
+def test_gain_is_itol_s_error_minus_the_method_s(errors, tasks, repetitions):
     task_errors = np.random.default_rng(errors).integers(0, 5, (repetitions, 6, tasks)) / 4
     gain, found = aklo.gains(task_errors), aklo.Transfer.of(task_errors)
     assert (gain[:, 0] == 0).all() and (found.negative[:, 0] == 0).all()
@@ -76,12 +76,12 @@ def test_gain_is_what_itol_has_more(errors, tasks, repetitions):
     assert table["std"].isna().all() == (repetitions == 1)
 
 
-def test_the_first_task_can_neither_gain_nor_lose():
+def test_first_task_has_no_gain():
     run = aklo.run(aklo.conflict(180, 5, 20), lam=0.1)
     assert (aklo.gains(run.task_errors)[:, 0] == 0).all()
 
 
-def test_edges_of_the_map_are_one_stream():
+def test_places_without_a_second_group_are_computed_once():
     """Without an angle the groups are one, whatever their share; and without D2 the angle turns nothing."""
     assert (ANGLES[0], ANGLES[-1], SHARES[0], SHARES[-1]) == (0, 180, 0, 1) and (len(ANGLES), len(SHARES)) == (13, 9)
     edge = [(0.0, share) for share in SHARES] + [(angle, 0.0) for angle in ANGLES] + [(45.0, 0.5)]
@@ -93,7 +93,7 @@ def test_edges_of_the_map_are_one_stream():
 
 
 @pytest.mark.parametrize("together", [1, 2, 3, 10])
-def test_the_numbers_do_not_depend_on_the_parts(together):
+def test_number_computed_together_does_not_matter(together):
     places, calls = [(90, 0.5), (180, 0.25)], []
     whole = list(aklo.transfer_map(places, 5, lam=0.1, source=SMALL, seed=7))
     parts = list(
@@ -110,7 +110,7 @@ def test_the_numbers_do_not_depend_on_the_parts(together):
     assert calls == [(5 * i + first, 10) for i in (0, 1) for first in range(0, 5, together)]
 
 
-def test_it_stops_when_nobody_asks():
+def test_map_stops_when_the_generator_is_closed():
     """Nothing is computed ahead, and what the progress raises ends it."""
     made = []
 
@@ -185,7 +185,7 @@ def test_friends_are_the_weights_of_the_literal_reference(seed, horizon):
     assert found.uniform_mean == pytest.approx(found.mean[0])  # p_1 is uniform
 
 
-def test_the_weight_finds_friends():
+def test_weight_on_friends_rises_above_uniform():
     """The more the groups differ, the sooner; at 0° there is nothing to tell apart."""
     after = {angle: aklo.friends(aklo.run(aklo.conflict(angle), lam=0.1)) for angle in (0, 30, 90, 180)}
     assert all(found.mean[0] == pytest.approx(0.51, abs=0.02) for found in after.values())
@@ -204,7 +204,7 @@ def test_friends_of_several_streams_are_those_of_each():
     np.testing.assert_array_equal(together.both, np.concatenate([found.both for found in alone]))
 
 
-def test_nobody_to_choose_between():
+def test_friends_without_a_choice_are_empty():
     for stream in (aklo.conflict(90, 1, 5), aklo.conflict(90, 4, 5, share=0.0)):
         found = aklo.friends(aklo.run(stream, lam=0.1))
         assert found.mean.shape == found.quantile(0.5).shape == (0,) and np.isnan(found.uniform_mean)

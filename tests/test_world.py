@@ -53,7 +53,7 @@ def one_by_one(world: World, tasks: list) -> list[dict]:
     st.booleans(),
 )
 @settings(max_examples=60)
-def test_one_by_one_is_the_whole_stream(seed, n_base, lengths, alpha, clip, lam, whole):
+def test_interactive_tasks_equal_the_whole_stream(seed, n_base, lengths, alpha, clip, lam, whole):
     """All six methods, predictions and errors: example by example, and as one stream by learn and mix."""
     base = told_tasks(seed + 1, [6] * n_base, whole)
     tasks = told_tasks(seed, lengths, whole)
@@ -80,7 +80,7 @@ def test_one_by_one_is_the_whole_stream(seed, n_base, lengths, alpha, clip, lam,
                 np.testing.assert_array_equal(batch.errors[method], run.errors[method][n_base + k])
 
 
-def test_against_the_literal_reference():
+def test_predictions_match_the_reference():
     """The reference knows nothing of worlds: it plays the knowledge base's tasks and the told ones as one stream."""
     base = aklo.syn1(5, 20, seed=3)
     tasks = [(t.X, t.y) for t in (aklo.syn1(2, 15, seed=8)[k] for k in range(2))]
@@ -96,7 +96,7 @@ def test_against_the_literal_reference():
 
 
 @pytest.mark.parametrize("clip", aklo.CLIPS)
-def test_the_label_to_come_changes_nothing(clip):
+def test_prediction_does_not_depend_on_the_coming_label(clip):
     """Nor do those after it: what was said stays said, the draws too."""
     world = World.after(aklo.learn(aklo.syn1(4, 30), lam=0.1), clip=clip, seed=5)
     X = np.random.default_rng(1).normal(10, 2, (12, 2))
@@ -109,7 +109,7 @@ def test_the_label_to_come_changes_nothing(clip):
         np.testing.assert_array_equal(asked.drawn[method], plus.drawn[method][:8])
 
 
-def test_tol_goes_on_where_the_stream_ended():
+def test_tol_continues_after_the_stream():
     base, (X, y) = aklo.syn2(3, 40, seed=2), told_tasks(4, [10], whole=False)[0]
     world = World.after(aklo.learn(base, lam=0.1))
     joined = aklo.TaskStream.of([*((base[k].X, base[k].y) for k in range(3)), (X, y)])
@@ -118,7 +118,7 @@ def test_tol_goes_on_where_the_stream_ended():
     assert world.joint[1] == 120 and world.finish(X, y).joint[1] == 130
 
 
-def test_an_enemy_is_always_right_and_the_others_need_not_be_wrong():
+def test_adversary_makes_the_method_wrong_at_every_step():
     world = World.after(aklo.learn(aklo.syn1(6, 40), lam=0.001), clip="advice")
     X, y = aklo.syn1(1, 30, seed=9).X, []
     for t in range(30):
@@ -134,7 +134,7 @@ def test_schedules_that_need_the_horizon_are_refused():
         world.ask([], [], [1.0, 2.0])
 
 
-def test_labels_by_a_vector():
+def test_answer_is_the_sign_of_the_inner_product():
     assert [answer(np.array([1.0, -1.0]), x) for x in ([2.0, 1.0], [1.0, 2.0], [1.0, 1.0])] == [1, -1, 1]
 
 

@@ -1,1 +1,1 @@
-"""The paper's tables, and what it takes to measure them again."""
+"""The paper's tables, and their reproduction."""

@@ -1,4 +1,4 @@
-"""What was measured, as text to take away: Markdown, CSV, and one HTML page with the figures in it."""
+"""Reports of a reproduction: Markdown, CSV, and one HTML page with figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rows = list[list[str]]
 
 
 def table1(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
-    """Header and rows: for each dataset the paper's, and each reading with its difference in combined deviations."""
+    """Return header and rows of Table 1: for each dataset the paper's errors, and those measured in each reading."""
     paper = paper_table(1)
     rows = []
     for outcome in outcomes:
@@ -31,14 +31,14 @@ def table1(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
 
 
 def cell(mean: float, std: float, sds: float) -> str:
-    """'14.2 ± 4.4 (+0.7)': ACE in percent, its deviation, and how far it is from the paper's."""
+    """Format a cell such as '14.2 ± 4.4 (+0.7)': ACE in percent, its deviation, and its difference from the paper."""
     if np.isnan(std):
         return f"{mean:.1f}"
     return f"{mean:.1f} ± {std:.1f} ({sds:+.1f})".replace("-", "−")
 
 
 def table2(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
-    """Header and rows: seconds for a repetition, all six methods together."""
+    """Return header and rows of Table 2: seconds for a repetition of all six methods."""
     rows = []
     for outcome in outcomes:
         times = outcome.times
@@ -50,7 +50,7 @@ def table2(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
 
 
 def orders(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
-    """Header and rows: which of the paper's orders come out, 'near' meaning within two combined deviations."""
+    """Return header and rows: which of the paper's orders hold; 'near' means within two combined deviations."""
     claims = [f"{better} < {worse}" for better, worse in ORDER]
     rows = [
         [outcome.dataset, reading, *outcome.order(reading).values()] for outcome in outcomes for reading in READINGS
@@ -59,7 +59,7 @@ def orders(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
 
 
 def sections(outcomes: Sequence[Outcome]) -> list[tuple[str, str, tuple[list[str], Rows]]]:
-    """Title, a sentence on how to read it, and the table."""
+    """Return title, explanation and table of each section."""
     n = len(outcomes[0].repetitions)
     errors = (
         f"Percent of wrong predictions, mean ± standard deviation of {n} repetitions, and in brackets the difference "
@@ -78,7 +78,7 @@ def sections(outcomes: Sequence[Outcome]) -> list[tuple[str, str, tuple[list[str
 
 
 def markdown(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
-    """The tables as Markdown."""
+    """Return the tables as Markdown."""
     parts = [f"# The paper's tables, measured\n\n{_listed(about)}\n", *(f"- {verdict(outcomes, r)}" for r in READINGS)]
     for title, how, (header, rows) in sections(outcomes):
         lines = ["| " + " | ".join(row) + " |" for row in [header, ["---"] * len(header), *rows]]
@@ -87,7 +87,7 @@ def markdown(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
 
 
 def csv(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
-    """Table 1 with all digits, one row a cell, and the dataset's seconds."""
+    """Return Table 1 with all digits, one row for each cell, and the seconds of each dataset."""
     parts = []
     for outcome in outcomes:
         times = outcome.times
@@ -97,7 +97,7 @@ def csv(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
 
 
 def html(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
-    """One page that needs nothing else: tables, and the paper's figure in both readings."""
+    """Return a self-contained page with the tables, and the paper's figure in both readings."""
     body = [f"<h1>The paper's tables, measured</h1><p>{escape(_listed(about))}</p><ul>"]
     body += [f"<li>{escape(verdict(outcomes, reading))}</li>" for reading in READINGS]
     body.append("</ul>")
@@ -116,7 +116,7 @@ def html(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
 
 
 def ace_figure(outcome: Outcome, reading: str) -> str:
-    """ACE after each task, with bands."""
+    """Draw the ACE after each task, with bands of one standard deviation."""
     after = 100 * outcome.repeats(reading).ace_after
     sd = after.std(axis=0, ddof=1) if len(after) > 1 else np.zeros(after.shape[1:])
     mean = after.mean(axis=0)
@@ -126,7 +126,7 @@ def ace_figure(outcome: Outcome, reading: str) -> str:
 
 
 def last_figure(outcome: Outcome, reading: str) -> str:
-    """Errors within the last task."""
+    """Draw the errors within the last task."""
     errors = outcome.last_task(reading)
     sd = errors.std(axis=0, ddof=1) if len(errors) > 1 else np.zeros(errors.shape[1:])
     alt = f"Errors so far in the last task of {outcome.dataset}."
@@ -144,7 +144,7 @@ def _row(tag: str, cells: Sequence[str]) -> str:
 
 
 def _shade(text: str) -> str:
-    """How far a cell of Table 1 is from the paper's, as a class."""
+    """Return the class attribute of a cell of Table 1, by its difference from the paper."""
     if not text.endswith(")") or "(" not in text:
         return ""
     off = abs(float(text.rpartition("(")[2].rstrip(")").replace("−", "-")))

@@ -1,4 +1,4 @@
-"""The paper's two tables and its figure, measured here: each dataset in both readings, next to the paper's numbers."""
+"""Reproduction of the paper's two tables and its figure, for each dataset and in both readings."""
 
 from __future__ import annotations
 
@@ -21,18 +21,30 @@ from aklo.repetition import LambdaChoice, Repeats, child, choose_lambda, one_rep
 from aklo.tasks import TaskStream, syn1, syn2
 
 DATASETS = ("syn1", "syn2", "landmine", "spam", "shoes")  # the paper's, in its order
-LAM = 1e-3  # the rule's choice on syn1 and syn2; on Landmine and Spam, too, ITOL's error in the paper is that of 0.001
-POSITIVES = 0.1  # the share of +1 at which ITOL's error on Landmine is the paper's; the file itself has 6.1 %
+LAM = 1e-3  # the rule's choice on syn1 and syn2; the paper's ITOL errors on Landmine and Spam also fit 0.001
+POSITIVES = 0.1  # share of +1 at which ITOL's error on Landmine is the paper's; the file has 6.1 %
 REPETITIONS = 10
 NEAR = 2.0  # combined standard deviations within which two numbers count as the same
 
-# What the paper's table says on every real dataset, as (the better, the worse).
+# Orders in the paper's table on every real dataset, as (better, worse).
 ORDER = (("AKLO Sum", "Unif Sum"), ("AKLO Sum", "AKLO Sample"), ("AKLO Sum", "ITOL"), ("ITOL", "Unif Sample"))
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A dataset to be measured. make: gives a stream for `seed=`; tuning: streams on which lambda is chosen."""
+    """A dataset to be measured.
+
+    Parameters
+    ----------
+    dataset
+        Its name.
+    make
+        Returns a stream for `seed=`.
+    tuning
+        Returns the streams on which lambda is chosen.
+    about
+        Description, such as "50 tasks of 100 examples".
+    """
 
     dataset: str
     make: Callable[..., TaskStream]
@@ -40,14 +52,21 @@ class Study:
     about: str
 
     def choose_lambda(self) -> LambdaChoice:
-        """The paper's rule: the least ITOL error, on training sets where there are any, else on three repetitions."""
+        """Choose lambda by the paper's rule, on the training sets if there are any, else on three repetitions."""
         return choose_lambda(self.tuning())
 
 
 def study(dataset: str, source: Source | None = None, *, positives: float | None = POSITIVES) -> Study:
-    """One of the paper's datasets, by its name; the real ones are read from their files.
+    """Return one of the paper's datasets.
 
-    positives: Landmine's share of +1 in each task, None for chance.
+    Parameters
+    ----------
+    dataset
+        One of DATASETS.
+    source
+        File, folder or .zip of a real dataset.
+    positives
+        Share of +1 in each task of Landmine; None for the file's own.
 
     >>> study("syn1").make(seed=0).X.shape
     (5000, 2)
@@ -68,7 +87,7 @@ def study(dataset: str, source: Source | None = None, *, positives: float | None
     if "n_tasks" in protocol:
         protocol["n_tasks"] = min(protocol["n_tasks"], len(collection))
     make = partial(collection.sample, **protocol)
-    make(seed=0)  # refuses now what it would refuse later
+    make(seed=0)  # raises an error now rather than later
     tuning = partial(_first_three, make)
     if dataset == "shoes" and any("other files" in note for note in collection.notes):
         tuning = partial(_first_three, partial(read_shoes(source, part="train").sample, **protocol))
@@ -83,8 +102,17 @@ def _first_three(make: Callable[..., TaskStream]) -> list[TaskStream]:
 
 @dataclass(frozen=True, eq=False)
 class Repetition:
-    """One repetition. By reading, task_errors: (6, T) and last: (6, N), the wrong predictions in the last task;
-    seconds: what all six methods took, learning and mixing, in one reading."""
+    """One repetition in every reading.
+
+    Parameters
+    ----------
+    task_errors
+        Reading -> (6, T), the share of wrong predictions in each task.
+    last
+        Reading -> (6, N), the wrong predictions in the last task.
+    seconds
+        Time for learning and mixing all six methods in one reading.
+    """
 
     task_errors: dict[str, np.ndarray]
     last: dict[str, np.ndarray]
@@ -92,7 +120,7 @@ class Repetition:
 
 
 def once(make: Callable[..., TaskStream], number: int, *, lam: float = LAM, seed: int = 0) -> Repetition:
-    """Repetition `number` of a seed, in every reading: the same data and draws as `aklo.repeat`'s."""
+    """Run repetition `number` in every reading, with the same data and draws as `aklo.repeat`."""
     drawn = child(seed, number)
     stream = one_repetition(make, drawn)
     start = time.perf_counter()
@@ -110,28 +138,29 @@ def once(make: Callable[..., TaskStream], number: int, *, lam: float = LAM, seed
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A dataset's repetitions."""
+    """The repetitions of a dataset."""
 
     dataset: str
     lam: float
     repetitions: tuple[Repetition, ...]
 
     def repeats(self, reading: str) -> Repeats:
+        """Return the repetitions in one reading."""
         return Repeats(np.stack([one.task_errors[reading] for one in self.repetitions]))
 
     def last_task(self, reading: str) -> np.ndarray:
-        """(R, 6, N): errors so far within the last task; cut to the shortest, where last tasks differ in length."""
+        """Return (R, 6, N), cumulative errors in the last task, up to the length of the shortest."""
         n = min(one.last[reading].shape[1] for one in self.repetitions)
         return np.stack([np.cumsum(one.last[reading][:, :n], axis=1) for one in self.repetitions])
 
     @property
     def seconds(self) -> np.ndarray:
-        """(R,)"""
+        """(R,), seconds of each repetition."""
         return np.array([one.seconds for one in self.repetitions])
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """Table 1: a row for each reading and method, in percent; sds: the difference in combined deviations."""
+        """Table 1, in percent: a row for each reading and method; sds is the difference in combined deviations."""
         paper = paper_table(1).query("dataset == @self.dataset").set_index("method")
         rows = []
         for reading in READINGS:
@@ -147,14 +176,14 @@ class Outcome:
 
     @property
     def times(self) -> pd.Series:
-        """Table 2: the paper's seconds for its six methods together, ours, and how many times faster that is."""
+        """Table 2: seconds for all six methods, the paper's and measured, and their ratio."""
         theirs = paper_table(2).query("dataset == @self.dataset")["mean"].sum()
         std = self.seconds.std(ddof=1) if len(self.seconds) > 1 else math.nan
         mean = self.seconds.mean()
         return pd.Series({"paper": theirs, "seconds": mean, "std": std, "ratio": theirs / mean}, name=self.dataset)
 
     def order(self, reading: str) -> dict[str, str]:
-        """Each claim of ORDER -> 'yes', 'near' (within two combined deviations of the two) or 'no'."""
+        """Return, for each order of ORDER, 'yes', 'near' (within two combined deviations) or 'no'."""
         table = self.repeats(reading).table
         return {f"{better} < {worse}": _holds(table, better, worse) for better, worse in ORDER}
 
@@ -174,9 +203,20 @@ def reproduce(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Outcome:
-    """Measure a dataset, one repetition after another; `progress(done, n)` is called as they finish.
+    """Measure a dataset.
 
-    lam: lambda, or None for the paper's rule.
+    Parameters
+    ----------
+    studied
+        The dataset.
+    n
+        Number of repetitions.
+    lam
+        Lambda, or None to choose it by the paper's rule.
+    seed
+        Seed of the repetitions.
+    progress
+        progress(done, n) is called after each repetition.
     """
     if not isinstance(n, (int, np.integer)) or n < 1:
         raise ValueError(f"{n} repetitions were asked for, where a whole number of at least 1 is needed.")
@@ -190,7 +230,7 @@ def reproduce(
 
 
 def verdict(outcomes: Sequence[Outcome], reading: str) -> str:
-    """A sentence: how many cells of Table 1 lie within two combined deviations, and which lies furthest off."""
+    """Return a sentence: how many cells of Table 1 lie within two combined deviations, and which is furthest off."""
     table = pd.concat([outcome.table for outcome in outcomes])
     table = table[(table["reading"] == reading) & table["sds"].notna()]
     if table.empty:

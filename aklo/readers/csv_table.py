@@ -65,6 +65,7 @@ class Table:
 
     @classmethod
     def of(cls, columns: list[str], task: str, y: str, separator: str, drop_gaps: bool) -> Table:
+        """Create an empty table from the header; task, y: names of these columns."""
         if len(columns) > MOST_COLUMNS:
             raise ValueError(f"The header has {len(columns):,} columns, where at most {MOST_COLUMNS:,} are read.")
         at = [_column_index(columns, word) for word in (task, y)]
@@ -175,6 +176,7 @@ class Table:
         return quoted(self.columns[i]) if self.columns[i] else f"number {i + 1}"
 
     def collection(self, positive: str | None, notes: list[str]) -> Collection:
+        """Return the parsed rows as a collection; positive: the label that becomes +1, notes: those to begin with."""
         if not self.features:
             raise ValueError("No column has numbers: besides the task and the label at least one is needed.")
         words = list(self.label_names)

@@ -1,8 +1,8 @@
-"""What the paper promises: its theorems and corollaries, term by term along a task.
+"""The paper's bounds on the number of mistakes, term by term along a task.
 
-All speak of the mistakes in one task of N examples against T >= 1 experts, with ||x|| <= X and ||w|| <= R. S is the sum
-of alpha; w** is the expert with the least total squared loss e, w* the classifier with ||w|| <= R and the least total
-hinge loss l. As stated, mistakes are at most
+All are about one task of N examples with T >= 1 experts, ||x|| <= X and ||w|| <= R. S is the sum of alpha, w** the
+expert with the least total squared loss e, and w* the classifier with ||w|| <= R and the least total hinge loss l. As
+stated in the paper, the number of mistakes is at most
 
 - Theorem 1:   sum alpha_t e_t(w**) + sum (1 - alpha_t) l_t(w*)
                + 4 sqrt(2 S log T) + R (X + R) sqrt((log N + 1)/N) sum (1 - alpha_t);
@@ -10,8 +10,8 @@ hinge loss l. As stated, mistakes are at most
 - Theorem 2:   the same with 4 log(N) sqrt(2 S log T) + R (X + R) sum (1 - alpha_t) at the end, N being unknown;
 - Corollary 1: (1 + gamma) (sum alpha_t e_t(w**) + 4 sqrt(2 S log T)), while alpha_t >= K/(1 + K).
 
-They are computed here as they are stated. That is no claim that they hold: `counterexamples` has data that breaks them,
-`mended` a rule whose promise does hold.
+They are computed here as stated, which does not mean that they hold: `counterexamples` has data that violates them,
+`mended` a prediction rule with a bound that holds.
 """
 
 from __future__ import annotations
@@ -39,11 +39,22 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Bound:
-    """One promise about one task.
+    """A bound on the mistakes of one method in one task.
 
-    terms: (N, terms), row t being the sums up to example t, so that the last row is the promise for the whole task;
-    conditions: what the statement asks for -> whether this run has it; mistakes: (N,), made up to example t by
-    `method`, whom the promise is about; numbers: what else the statement speaks of, such as K and t0.
+    Parameters
+    ----------
+    name
+        The statement, such as "Theorem 1".
+    method
+        The method that it is about.
+    terms
+        One column for each term; row t holds the sums up to example t, the last row the bound for the whole task.
+    conditions
+        Condition of the statement -> whether it is met.
+    mistakes
+        (N,), mistakes of the method up to example t.
+    numbers
+        Other quantities of the statement, such as K and t0.
     """
 
     name: str
@@ -55,27 +66,36 @@ class Bound:
 
     @property
     def total(self) -> float:
-        """The most mistakes that are promised."""
+        """The bound for the whole task."""
         return float(self.terms.iloc[-1].sum())
 
     @property
     def vacuous(self) -> bool:
-        """Whether nobody could break it: there are no more than N mistakes to make."""
+        """Whether the bound is at least N, the largest possible number of mistakes."""
         return self.total >= len(self.terms)
 
     @property
     def applies(self) -> bool:
-        """Whether all conditions hold."""
+        """Whether all conditions are met."""
         return all(self.conditions.values())
 
     @property
     def broken(self) -> bool:
-        """Whether more mistakes were made than promised."""
+        """Whether the number of mistakes exceeds the bound."""
         return bool(self.mistakes[-1] > self.total + _ROUNDING)
 
 
 def theorem1(replay: Replay, *, R: float, X: float | None = None) -> Bound:
-    """Theorem 1, for AKLO Sum and a known N. X: the data's largest norm unless given.
+    """Compute the bound of Theorem 1, for AKLO Sum and a known N.
+
+    Parameters
+    ----------
+    replay
+        A task with at least one expert.
+    R
+        Radius of the ball that contains the classifiers.
+    X
+        Bound on the norm of the examples; the largest norm of the data by default.
 
     >>> from aklo.replay import play
     >>> bound = theorem1(play([[1.0], [1.0]], [1, 1], experts=[[1.0]], lam=1.0), R=1.0)
@@ -84,15 +104,18 @@ def theorem1(replay: Replay, *, R: float, X: float | None = None) -> Bound:
     """
     X = largest_norm(replay.X) if X is None else X
     N = len(replay)
-    terms = _own_losses(replay, R)
-    terms[FINDING] = _finding(replay)
+    terms = _comparator_losses(replay, R)
+    terms[FINDING] = _finding_term(replay)
     terms[LEARNING] = R * (X + R) * np.sqrt((np.log(N) + 1) / N) * np.cumsum(1 - replay.alpha)
-    wanted = stated_lambda(N, X=X, R=R)
-    return _bound("Theorem 1", "AKLO Sum", replay, terms, R, X, wanted, "known")
+    lam = stated_lambda(N, X=X, R=R)
+    return _bound("Theorem 1", "AKLO Sum", replay, terms, R, X, lam, "known")
 
 
 def corollary2(replay: Replay, *, R: float, delta: float, X: float | None = None) -> Bound:
-    """Corollary 2, for AKLO Sample: Theorem 1 and the price of chance, with probability 1 - delta."""
+    """Compute the bound of Corollary 2, for AKLO Sample: Theorem 1 plus a term for the sampling.
+
+    It is stated to hold with probability 1 - delta.
+    """
     if not 0 < delta < 1:
         raise ValueError(f"delta is {delta:g}, where a number between 0 and 1 is needed.")
     first = theorem1(replay, R=R, X=X)
@@ -108,18 +131,21 @@ def corollary2(replay: Replay, *, R: float, delta: float, X: float | None = None
 
 
 def theorem2(replay: Replay, *, R: float, X: float | None = None) -> Bound:
-    """Theorem 2, for AKLO Sum with the doubling trick; row t is what it says of a task that ends there."""
+    """Compute the bound of Theorem 2, for AKLO Sum with the doubling trick.
+
+    Row t is the bound for a task of t examples.
+    """
     X = largest_norm(replay.X) if X is None else X
-    terms = _own_losses(replay, R)
-    terms[FINDING] = np.log(np.arange(1, len(replay) + 1)) * _finding(replay)
+    terms = _comparator_losses(replay, R)
+    terms[FINDING] = np.log(np.arange(1, len(replay) + 1)) * _finding_term(replay)
     terms[LEARNING] = R * (X + R) * np.cumsum(1 - replay.alpha)
     return _bound("Theorem 2", "AKLO Sum", replay, terms, R, X, (X + R) / R, "unknown")
 
 
 def corollary1(replay: Replay, *, R: float, gamma: float, X: float | None = None) -> Bound:
-    """Corollary 1: with alpha high to the end, the learner's part is worth no more than a share gamma of the experts'.
+    """Compute the bound of Corollary 1, in which the learner's terms are at most a share gamma of the experts'.
 
-    It takes the least K that it may; t0 is the last t with alpha_t >= K/(1 + K), 0 where there is none.
+    K is the least that the corollary allows; t0 is the last t with alpha_t >= K/(1 + K), or 0.
     """
     if not 0 < gamma < 1:
         raise ValueError(f"gamma is {gamma:g}, where a number between 0 and 1 is needed.")
@@ -128,7 +154,7 @@ def corollary1(replay: Replay, *, R: float, gamma: float, X: float | None = None
     zeta = float(_squared_losses(replay).sum(axis=0).min())
     K = least_K(len(replay.experts), X=X, R=R, gamma=gamma, zeta=zeta)
     level = K / (1 + K) if np.isfinite(K) else 1.0
-    t0 = int(np.count_nonzero(replay.alpha >= level - 1e-12))  # alpha falls, so that these are the first ones
+    t0 = int(np.count_nonzero(replay.alpha >= level - 1e-12))  # the first ones, because alpha does not rise
     conditions = {
         **first.conditions,
         "the best expert errs (zeta > 0)": zeta > 0,
@@ -140,7 +166,7 @@ def corollary1(replay: Replay, *, R: float, gamma: float, X: float | None = None
 
 
 def stated_lambda(N: int, *, X: float, R: float) -> float:
-    """The lambda of Theorem 1, (X + R)/R sqrt((log N + 1)/N).
+    """Return the lambda of Theorem 1, (X + R)/R sqrt((log N + 1)/N).
 
     >>> round(stated_lambda(100, X=1.0, R=1.0), 3)
     0.474
@@ -149,19 +175,26 @@ def stated_lambda(N: int, *, X: float, R: float) -> float:
 
 
 def least_K(T: int, *, X: float, R: float, gamma: float, zeta: float) -> float:
-    """Corollary 1's K: max((1 + X R)/(gamma zeta), R (X + R)/(4 gamma sqrt(2 log T))), infinite where that divides by
-    0."""
+    """Return the least K of Corollary 1, max((1 + X R)/(gamma zeta), R (X + R)/(4 gamma sqrt(2 log T))).
+
+    It is infinite if T = 1 or zeta = 0.
+    """
     if T == 1 or zeta == 0:
         return np.inf
     return max((1 + X * R) / (gamma * zeta), R * (X + R) / (4 * gamma * float(np.sqrt(2 * np.log(T)))))
 
 
 def experts_half(replay: Replay) -> tuple[np.ndarray, float]:
-    """The half of the argument that is true, and better than stated: (T,), sum_t alpha_t (e_t(p_t) - e_t(i)) for each
-    expert i, and what none of them exceeds, 5/sqrt(2) sqrt(S log T) = 3.54 sqrt(S log T) against the stated 5.66.
+    """Compute the regret of the weights p_t against each expert, and a bound on it that holds for a known N.
 
-    e_t(p_t) is the weighted mean of the experts' losses. For a known N: losses of range 4 give a regret of
-    log T/eps + 2 eps n after any n steps; alpha falls, so summation by parts makes that log T/eps + 2 eps S.
+    The bound is 5/sqrt(2) sqrt(S log T) = 3.54 sqrt(S log T), better than the 5.66 sqrt(S log T) of the paper. Losses
+    of range 4 give a regret of at most log T/eps + 2 eps n after any n steps; since alpha does not rise, summation by
+    parts turns this into log T/eps + 2 eps S.
+
+    Returns
+    -------
+    (T,), sum_t alpha_t (e_t(p_t) - e_t(i)) for each expert i, where e_t(p_t) is the weighted mean of the experts'
+    losses; and the bound.
     """
     _check(replay)
     e = _squared_losses(replay)
@@ -171,20 +204,20 @@ def experts_half(replay: Replay) -> tuple[np.ndarray, float]:
 
 
 def largest_norm(X: Features) -> float:
-    """The largest ||x_t|| of X (N, d), dense or sparse."""
+    """Return the largest ||x_t|| of X (N, d), dense or sparse."""
     return float(np.sqrt(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else np.vecdot(X, X))))
 
 
 def _squared_losses(replay: Replay) -> np.ndarray:
-    """(N, T): e_t(i)."""
+    """Return (N, T), e_t(i)."""
     return (replay.advice - replay.y[:, None]) ** 2
 
 
-def _own_losses(replay: Replay, R: float) -> pd.DataFrame:
-    """The first two terms: what the best expert and the best classifier themselves lose, weighted by alpha."""
+def _comparator_losses(replay: Replay, R: float) -> pd.DataFrame:
+    """Compute the first two terms: the losses of the best expert and of the best classifier, weighted by alpha."""
     _check(replay)
     e, alpha = _squared_losses(replay), replay.alpha
-    best = int(np.lexsort((alpha @ e, e.sum(axis=0)))[0])  # of equally good ones the one that costs least
+    best = int(np.lexsort((alpha @ e, e.sum(axis=0)))[0])  # of several best ones, the one with the least weighted loss
     hinge = best_in_ball(replay.X, replay.y, R=R).losses
     steps = pd.RangeIndex(1, len(replay) + 1, name="t")
     return pd.DataFrame(
@@ -192,15 +225,15 @@ def _own_losses(replay: Replay, R: float) -> pd.DataFrame:
     )
 
 
-def _finding(replay: Replay) -> np.ndarray:
-    """(N,): 4 sqrt(2 log T S) with the sum of alpha up to t."""
+def _finding_term(replay: Replay) -> np.ndarray:
+    """Return (N,), 4 sqrt(2 S log T) with S the sum of alpha up to t."""
     return 4 * np.sqrt(2 * np.log(len(replay.experts)) * np.cumsum(replay.alpha))
 
 
 def _bound(
     name: str, method: str, replay: Replay, terms: pd.DataFrame, R: float, X: float, lam: float, horizon: str
 ) -> Bound:
-    """A bound with the conditions that all statements share. lam: the lambda that the statement wants."""
+    """Create a bound with the conditions that all statements share. lam: the lambda of the statement."""
     conditions = {
         "alpha starts at 1": bool(replay.alpha[0] >= 1 - _ROUNDING),
         "lambda is as stated": bool(np.isclose(replay.lam, lam, rtol=1e-6, atol=0)),

@@ -1,7 +1,7 @@
-"""Data that breaks the promises of `bounds`, each case as small and plain as could be found.
+"""Counterexamples to the bounds of `bounds`.
 
-Random data does not show that the stated bounds fail, so these were looked for. Each gives the task, its experts and
-settings, and in plain words the step of the argument that fails.
+Random data does not violate the stated bounds; these tasks were constructed to. Each case has the task, its experts and
+settings, and an explanation of the step of the argument that fails.
 
 >>> case = CASES["The last stretch"]()
 >>> case.bound().broken, case.bound().applies
@@ -23,9 +23,28 @@ from aklo.theory.bounds import Bound, corollary1, largest_norm, least_K, stated_
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One counter-example. X: (N, d), y: (N,), experts: (T, d); X_max is the X, and R the R, of `statement`.
+    """A counterexample.
 
-    data: what the examples are; breaks: the step of the argument that fails; unseen: why random data does not show it.
+    Parameters
+    ----------
+    title
+        Name to display.
+    statement
+        The statement that it violates, such as "Theorem 1".
+    X, y, experts
+        (N, d), (N,) and (T, d).
+    lam, alpha, clip, horizon
+        Settings of the methods.
+    R, X_max
+        The statement's R, and its bound X on the norms.
+    data
+        Description of the task.
+    breaks
+        The step of the argument that fails.
+    unseen
+        Why random data does not show it.
+    gamma
+        Parameter of Corollary 1.
     """
 
     title: str
@@ -42,16 +61,16 @@ class Case:
     unseen: str
     clip: Clip = "advice"
     horizon: Horizon = "known"
-    gamma: float | None = None  # Corollary 1's
+    gamma: float | None = None
 
     def replay(self) -> Replay:
-        """The six methods on it."""
+        """Run the six methods on the task."""
         return play(
             self.X, self.y, experts=self.experts, lam=self.lam, alpha=self.alpha, clip=self.clip, horizon=self.horizon
         )
 
     def bound(self, replay: Replay | None = None) -> Bound:
-        """The statement, on its replay."""
+        """Compute the bound of the statement, on `replay` or a new one."""
         replay = self.replay() if replay is None else replay
         if self.gamma is not None:
             return corollary1(replay, R=self.R, X=self.X_max, gamma=self.gamma)
@@ -59,8 +78,10 @@ class Case:
 
 
 def clip_after_sum(B: float = 1e6, N: int = 100, clip: Clip = "sum") -> Case:
-    """A true expert and a loud false one: clipped after the sum, the loud one drowns the other until its weight is
-    below 1/(B + 1)."""
+    """Return a case with a right expert and a wrong one of norm B, which dominates the sum of the raw scores.
+
+    If the clip stands after the sum, predictions are wrong until the weight of the wrong expert is below 1/(B + 1).
+    """
     y = np.where(np.arange(N) % 2 == 0, 1.0, -1.0)
     return Case(
         "A loud liar", "Theorem 1",
@@ -77,7 +98,7 @@ def clip_after_sum(B: float = 1e6, N: int = 100, clip: Clip = "sum") -> Case:
 
 
 def last_stretch() -> Case:
-    """All conditions kept: the learner is asked only when the world has just changed."""
+    """Return a case that meets all conditions: alpha drops to 0 when the labelling has just changed."""
     X = np.array([[0.0, 0.0]] * 3 + [[2.0, 0.0]] * 203 + [[1.0, np.sqrt(3.0)]] * 14)
     y = np.array([1.0] * 206 + [-1.0] * 14)
     return Case(
@@ -96,7 +117,7 @@ def last_stretch() -> Case:
 
 
 def out_of_the_ball() -> Case:
-    """The learner is driven out of the ball of radius R, and has to come back while it alone is asked."""
+    """Return a case in which the learner leaves the ball of radius R before alpha drops to 0."""
     X = np.array([-0.5] * 210 + [0.5] * 790)[:, None]
     y = np.array([-1.0] * 700 + [1.0] * 300)
     return Case(
@@ -112,7 +133,7 @@ def out_of_the_ball() -> Case:
 
 
 def half_a_mistake() -> Case:
-    """The paper's own alpha and two examples: a mistake that costs less than one."""
+    """Return a case with the paper's alpha and two examples, in which a mistake costs less than 1."""
     X = np.array([[10.0, 14.0], [10.0, -16.0]])
     norm = largest_norm(X)
     return Case(
@@ -131,7 +152,7 @@ def half_a_mistake() -> Case:
 
 
 def nothing_promised() -> Case:
-    """N = 1: the stated price of doubling is log 1 = 0."""
+    """Return a case with N = 1, for which the stated factor log N of the doubling trick is 0."""
     return Case(
         "Nothing for the first", "Theorem 2",
         X=np.ones((1, 1)), y=-np.ones(1), experts=np.array([[1.0], [-1.0]]), lam=2.0, alpha=Power(0.5),
@@ -145,7 +166,7 @@ def nothing_promised() -> Case:
 
 
 def cheap_knowledge(N: int = 100) -> Case:
-    """Corollary 1: alpha may be small after all, and then the learner's losses are not covered."""
+    """Return a case for Corollary 1 with small alpha, in which the learner's losses are not covered."""
     R, gamma, X = 0.001, 0.5, 1.0
     K = least_K(2, X=X, R=R, gamma=gamma, zeta=float(N))
     return Case(

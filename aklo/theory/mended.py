@@ -1,22 +1,23 @@
-"""A promise that holds: the rule with three repairs, and its bound.
+"""The mended rule: a variant of AKLO Sum with a bound that holds.
 
-As in the paper, the prediction is sign[(1 - alpha_t) clip(<w_t, x_t>) + alpha_t sum_i p_t(i) a_t(i)], the clip on each
-expert. The repairs: the experts' loss is |a_t(i) - y_t|, not its square; p_t adds up losses weighted by alpha_k; and
-the learner steps by eta (1 - alpha_t) y_t x_t where its margin is below 1, without shrinking: both sides minimise what
-the mixture will charge them. With A = sum alpha_t^2 and B = sum (1 - alpha_t)^2,
+As in the paper, the prediction is sign[(1 - alpha_t) clip(<w_t, x_t>) + alpha_t sum_i p_t(i) a_t(i)], with the clip on
+each expert. There are three changes: the experts' loss is |a_t(i) - y_t| instead of its square; p_t uses the losses
+weighted by alpha_k; and the learner adds eta (1 - alpha_t) y_t x_t when its margin is below 1, without shrinking. Both
+parts then minimise the loss with which the mixture weights them. With A = sum alpha_t^2 and B = sum (1 - alpha_t)^2,
 
     mistakes <= sum alpha_t |a_t(w**) - y_t| + sum (1 - alpha_t) l_t(w*) + sqrt(2 A log T) + R X sqrt(B)
 
-for every expert w** and every w* with ||w*|| <= R, for eps = sqrt(2 log T / A) and eta = R / (X sqrt(B)). Why:
+for every expert w** and every w* with ||w*|| <= R, for eps = sqrt(2 log T / A) and eta = R / (X sqrt(B)). Proof:
 
-1. A mistake has (1 - alpha) y clip(<w, x>) + alpha y O <= 0, hence (1 - alpha) l(w) + alpha sum p |a - y| >= 1, for
-   1 - y clip(s) is at most the hinge loss, and 1 - y a = |a - y| for advice in [-1, 1]. With squares this is false.
+1. At a mistake (1 - alpha) y clip(<w, x>) + alpha y O <= 0, so that (1 - alpha) l(w) + alpha sum p |a - y| >= 1,
+   because 1 - y clip(s) is at most the hinge loss, and 1 - y a = |a - y| for advice in [-1, 1]. For squared losses
+   this is false.
 2. The weights are Hedge on losses alpha_t |a - y|, of range 2 alpha_t: regret <= log T / eps + eps A / 2.
 3. The learner is gradient descent on (1 - alpha_t) l_t: regret <= R^2 / (2 eta) + eta X^2 B / 2.
 
-Alpha need not fall, nor start at 1, and neither learner nor experts must stay in any ball. Where N is unknown, eps and
-eta follow the sums so far, eps_t = sqrt(log T / A_t) and eta_t = R / (X sqrt(2 B_t)), and w_t = eta_t times the sum of
-the steps; both prices then grow by sqrt(2), whatever N is.
+Alpha may rise and start below 1, and neither learner nor experts have to stay in a ball. If N is unknown, eps and eta
+use the sums so far, eps_t = sqrt(log T / A_t) and eta_t = R / (X sqrt(2 B_t)), and w_t is eta_t times the sum of the
+steps; the last two terms of the bound then grow by a factor of sqrt(2).
 """
 
 from __future__ import annotations
@@ -41,7 +42,15 @@ NAME = "Mended rule"
 
 @dataclass(frozen=True, eq=False)
 class Mended:
-    """The mended rule on one task: weights (N, T), learner (N, d), confidence (N,), errors (N,) boolean, its bound."""
+    """The mended rule on one task.
+
+    Parameters
+    ----------
+    weights, learner, confidence, errors
+        (N, T), (N, d), (N,) and (N,), as in `Replay`.
+    bound
+        Its bound.
+    """
 
     weights: np.ndarray
     learner: np.ndarray
@@ -51,7 +60,16 @@ class Mended:
 
 
 def mend(replay: Replay, *, R: float, X: float | None = None) -> Mended:
-    """The mended rule on the data, experts and schedule of a replay. X: the data's largest norm unless given.
+    """Run the mended rule on the data, experts and schedule of a replay.
+
+    Parameters
+    ----------
+    replay
+        A task with at least one expert.
+    R
+        Radius of the ball of the best classifier.
+    X
+        Bound on the norm of the examples; the largest norm of the data by default.
 
     >>> from aklo.replay import play
     >>> done = mend(play([[1.0], [1.0]], [-1, -1], experts=[[1.0], [-1.0]], lam=1.0), R=1.0)
@@ -91,13 +109,13 @@ def mend(replay: Replay, *, R: float, X: float | None = None) -> Mended:
 
 
 def _rate(top: float, sums: np.ndarray, n: int) -> np.ndarray:
-    """(n,): top / sqrt(sums), and 0 where the sum is 0: nothing was charged yet, so that the rate does not matter."""
+    """Return (n,), top / sqrt(sums), or 0 where the sum is 0 and the rate does not matter."""
     rates = np.divide(top, np.sqrt(sums), out=np.zeros(len(sums)), where=sums > 0)
     return np.broadcast_to(rates, n)
 
 
 def _learn(X: Features, y: np.ndarray, share: np.ndarray, eta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """w_t (N, d) and <w_t, x_t> (N,): w_t = eta_t times the sum of the share_k y_k x_k whose margin was below 1."""
+    """Return w_t (N, d) and <w_t, x_t> (N,), w_t being eta_t times the sum of share_k y_k x_k over margins below 1."""
     rows = X.toarray() if sp.issparse(X) else X
     w, score = np.empty(rows.shape), np.empty(len(y))
     v = np.zeros(rows.shape[1])
@@ -112,9 +130,14 @@ def _learn(X: Features, y: np.ndarray, share: np.ndarray, eta: np.ndarray) -> tu
 def price_of_not_knowing(
     schedule: Schedule, lengths: Sequence[int], *, n_experts: int, X: float, R: float
 ) -> pd.DataFrame:
-    """What the bounds charge for finding the expert and for learning together, against N: (lengths, 4).
+    """Compute the terms of the bounds for finding the expert and for learning, added up, for several N.
 
-    A schedule that needs N is given it: only the weights and the learner do without.
+    A schedule that needs N uses it; "unknown" refers to the weights and the learner only.
+
+    Returns
+    -------
+    A data frame with a row for each N and four columns: Theorem 1, Theorem 2, and the mended rule with N known and
+    unknown.
     """
     rows = []
     for n in lengths:
