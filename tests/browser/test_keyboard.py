@@ -111,7 +111,7 @@ def test_the_players_controls_work_by_keyboard(visitor, serve):
         ("Restart", "Enter", {"t": "1"}),
         ("Play", "Enter", {"state": "playing"}),
         ("Pause", "Enter", {"state": "paused"}),
-        ("Guess before the label", "Space", {"beat": "ask"}),
+        ("Guess before the label", "Space", {"phase": "ask"}),
         ("Full screen", "Enter", {"full": "true"}),
         ("Full screen", "Enter", {"full": "false"}),
     ):

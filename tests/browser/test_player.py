@@ -93,7 +93,7 @@ def press(root, name: str) -> None:
 
 def test_plays_and_stops_at_the_end(page, open_alone):
     root = open_alone(page)
-    assert (value(root, "t"), value(root, "state"), value(root, "beat")) == ("1", "paused", "tell")
+    assert (value(root, "t"), value(root, "state"), value(root, "phase")) == ("1", "paused", "tell")
     root.get_by_label("Speed", exact=True).select_option("4")
     press(root, "Play")
     root.get_by_role("button", name="Pause", exact=True).wait_for()
@@ -152,23 +152,23 @@ def test_keys(page, open_alone):
     wait(root, "e.dataset.state === 'paused'")
 
 
-def test_two_beats_ask_before_they_tell(page, open_alone):
+def test_guessing_asks_before_it_tells(page, open_alone):
     root = open_alone(page)
     root.get_by_label("Guess before the label").check()
-    wait(root, "e.dataset.beat === 'ask' && e.dataset.t === '1'")
+    wait(root, "e.dataset.phase === 'ask' && e.dataset.t === '1'")
     assert root.locator(".formula").inner_text().endswith("truth ?")
     seen = []
     for _ in range(4):
         press(root, "Step forward")
-        seen.append((value(root, "t"), value(root, "beat")))
-    wait(root, "e.dataset.t === '3' && e.dataset.beat === 'ask'")
+        seen.append((value(root, "t"), value(root, "phase")))
+    wait(root, "e.dataset.t === '3' && e.dataset.phase === 'ask'")
     press(root, "Step back")
-    wait(root, "e.dataset.t === '2' && e.dataset.beat === 'tell'")
+    wait(root, "e.dataset.t === '2' && e.dataset.phase === 'tell'")
     assert re.search(r"truth [+−]1, .*(right|mistake)$", root.locator(".formula").inner_text())
     root.get_by_label("Speed", exact=True).select_option("8")
-    root.evaluate(  # at this speed a busy test would look away for longer than a beat takes
-        """e => { e.seen = []; new MutationObserver(() => e.seen.push(`${e.dataset.t} ${e.dataset.beat}`))
-        .observe(e, { attributes: true, attributeFilter: ['data-t', 'data-beat'] }); }"""
+    root.evaluate(  # at this speed a busy test would look away for longer than a phase takes
+        """e => { e.seen = []; new MutationObserver(() => e.seen.push(`${e.dataset.t} ${e.dataset.phase}`))
+        .observe(e, { attributes: true, attributeFilter: ['data-t', 'data-phase'] }); }"""
     )
     press(root, "Play")
     wait(root, "Number(e.dataset.t) >= 5")

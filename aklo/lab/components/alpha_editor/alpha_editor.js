@@ -1,5 +1,5 @@
-// The curve editor: points that can be dragged up and down. Alpha may only fall and stays in [0, 1], so a point that
-// moves pushes its neighbours along while it moves. The schedule is reported when the point is let go.
+// The alpha editor: a curve whose points can be dragged up and down. Alpha may only fall and stays in [0, 1], so a point that
+// is dragged pushes its neighbours along. The schedule is reported when the point is released.
 
 import { h, setAttributes, shape } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
@@ -15,13 +15,13 @@ const KEYS = {
 const tidy = (value) => Math.round(1000 * Math.min(Math.max(value, 0), 1)) / 1000;
 const specOf = (points) => `custom:points=${points.map(String).join("/")}`;
 
-// Point i moved to a height: points before it are lifted to it, points after it lowered.
+// Return the points with point i at a height: lower points before it are raised, higher points after it lowered.
 function push(points, i, height) {
   const v = tidy(height);
   return points.map((p, j) => (j < i ? Math.max(p, v) : j > i ? Math.min(p, v) : v));
 }
 
-// The heights at `count` even places along the straight lines through the points.
+// Return the heights at `count` evenly spaced places on the lines through the points.
 function resample(points, count) {
   return Array.from({ length: count }, (_, i) => {
     const at = (i * (points.length - 1)) / (count - 1);
@@ -80,8 +80,8 @@ class AlphaEditor {
     return made;
   }
 
-  // What Python has sent. Its schedule is taken by the first call, by every new revision, and with another number of steps
-  // or another lock; otherwise the visitor's own stays, whatever an answer that was under way says.
+  // What Python has sent. Its schedule is taken by the first call, by a new revision, and when the number of steps or the lock
+  // has changed; otherwise the visitor's own stays, so that an answer under way does not take a drag back.
   receive(data) {
     const resized = data.n !== this.n || data.locked !== this.locked;
     const taken = resized || data.revision !== this.revision;
@@ -120,7 +120,7 @@ class AlphaEditor {
     this.tell(spec);
   }
 
-  // The points as they stand become the schedule.
+  // Report the points as the new schedule, if they have changed.
   commit(points, before) {
     const spec = specOf(points);
     if (spec === this.spec || points.every((p, i) => points.length === before.length && p === before[i])) {
@@ -143,7 +143,7 @@ class AlphaEditor {
     if (count !== k) this.commit(resample(this.points, count), this.points);
   }
 
-  // ---- moving a point
+  // ---- Moving a point
 
   grab(event) {
     if (event.button !== 0 || this.held || this.locked) return;
@@ -153,7 +153,7 @@ class AlphaEditor {
     this.settle();
     const [x, y] = this.where(event);
     const i = handle ? this.indexOf(handle) : Math.round(Math.min(Math.max(this.share(x), 0), 1) * (this.points.length - 1));
-    // A point that is taken by its edge does not jump; a press beside it brings it there.
+    // A point that is taken at its edge keeps its distance to the pointer; a press beside a point moves it there.
     const offset = handle && event.target.classList.contains("dot") ? this.points[i] - this.height(y) : 0;
     this.held = { i, offset, before: this.points, pointer: event.pointerId };
     this.plot.setPointerCapture(event.pointerId);
@@ -208,7 +208,7 @@ class AlphaEditor {
     this.timer = setTimeout(() => this.settle(), REST);
   }
 
-  // Keyboard moves that are not reported yet are one move.
+  // Report the keyboard moves since the last report as one change.
   settle() {
     clearTimeout(this.timer);
     if (!this.typed) return;
@@ -217,7 +217,7 @@ class AlphaEditor {
     this.commit(this.points, before);
   }
 
-  // ---- drawing
+  // ---- Drawing
 
   indexOf(target) {
     return [...this.handles.children].indexOf(target.closest("[role=slider]"));
@@ -274,7 +274,7 @@ class AlphaEditor {
   draw() {
     if (!this.width) return;
     const { points } = this;
-    // What was not drawn by hand is shown as it is, not as straight lines through the points.
+    // A schedule that was not drawn by hand is shown exactly, not as straight lines through the points.
     const own = points !== this.start.points;
     const line = this.path(own ? points : this.start.curve);
     setAttributes(this.before, { d: own ? this.path(this.start.curve) : "" });

@@ -3,8 +3,8 @@
 // over dialogs and over a player in full screen, and moves nothing.
 
 const ATTRIBUTE = "data-test-connection-state";
-const PATIENCE = 1000; // milliseconds: a connection that is back sooner needs no words
-const GOODBYE = 5000; // milliseconds for which it says that the server is back
+const DELAY = 1000; // milliseconds: a shorter break is not mentioned
+const BACK_TIME = 5000; // milliseconds for which it says that the server is back
 const TEXTS = {
   away: "The lab's server cannot be reached. Your settings are in the address; the page goes on as soon as it is back.",
   ended: "The connection to the lab's server has ended. Your settings are in the address; reload the page to go on.",
@@ -34,22 +34,22 @@ class ConnectionNotice {
     if (next === this.state) return;
     this.state = next;
     clearTimeout(this.timer);
-    if (next !== "connected") this.timer = setTimeout(() => this.show(next), this.said ? 0 : PATIENCE);
+    if (next !== "connected") this.timer = setTimeout(() => this.show(next), this.said ? 0 : DELAY);
     else if (this.said) {
       this.show("back");
-      this.timer = setTimeout(() => this.hide(), GOODBYE);
+      this.timer = setTimeout(() => this.hide(), BACK_TIME);
     }
   }
 
   show(what) {
     const { banner } = this;
     this.said = what;
-    // Light or dark as the page is now, which a component is told by custom properties.
+    // The page's colours, which Streamlit gives a component as custom properties.
     const style = getComputedStyle(this.source);
     banner.style.background = style.getPropertyValue("--st-background-color");
     banner.style.color = style.getPropertyValue("--st-text-color");
     banner.style.borderColor = style.getPropertyValue(what === "back" ? "--st-primary-color" : "--st-red-color");
-    if (banner.matches(":popover-open")) banner.hidePopover(); // shown anew it is on top of what came since
+    if (banner.matches(":popover-open")) banner.hidePopover(); // shown again, it is above what was opened since
     banner.showPopover();
     banner.dataset.akloNotice = what;
     banner.textContent = TEXTS[what];
@@ -63,11 +63,11 @@ class ConnectionNotice {
   }
 }
 
-// One notice as long as the page is open: this component may be mounted anew while the notice is shown.
+// There is one notice as long as the page is open, since the component may be mounted again while the notice is shown.
 export default function ({ parentElement }) {
   const notice = (window.akloConnectionNotice ??= new ConnectionNotice());
   notice.source = parentElement.querySelector("span");
-  // The empty component takes no room among the page's elements.
+  // The empty component must not take up space in the page's layout.
   const container = notice.source.getRootNode().host?.closest("[data-testid=stElementContainer]");
   if (container) container.style.position = "absolute";
 }

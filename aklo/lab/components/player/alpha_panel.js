@@ -1,4 +1,4 @@
-// Alpha: the curve, where we are on it, and how trust is split between knowledge and learner now.
+// The alpha panel: the curve, the current step on it, and how the vote is split between knowledge and learner.
 
 import { alphaAt } from "./task.js";
 import { timeTicks } from "./time_axis.js";
@@ -66,7 +66,7 @@ export class AlphaPanel extends Panel {
     if (!this.visible) return;
     const g = this.begin();
     this.grid(g, colours);
-    // The schedule is agreed on before the task starts, so what is to come is shown too.
+    // The schedule is known before the task starts, so the rest of the curve is shown, too.
     g.globalAlpha = 0.28;
     g.drawImage(this.layer, 0, 0, this.width, this.height);
     g.globalAlpha = 1;
@@ -91,7 +91,7 @@ export class AlphaPanel extends Panel {
     const width = `${(100 * share).toFixed(1)}%`;
     if (this.filled.style.width !== width) this.filled.style.width = width;
     const alone = !task.T ? "The learner is alone." : !asks ? `${method} asks no expert.` : "";
-    // The two add up to 100 as they are read, too.
+    // The two rounded shares must add up to 100.
     const rest = share > 0.01 && share < 0.99 ? `${100 - Math.round(100 * share)} %` : percent(1 - share);
     setText(this.knowledge.lastChild, percent(share));
     setText(this.own.lastChild, rest);

@@ -1,4 +1,4 @@
-// The controls: one row of buttons, the time slider, and a few choices.
+// The player's controls: the buttons, the time slider, speed, mode, picture and full screen.
 
 import { SPEEDS } from "./clock.js";
 import { METHODS } from "../shared/constants.js";
@@ -19,17 +19,17 @@ export class Controls {
     this.speed = h("select", { "aria-label": "Speed", title: "How fast it plays: 1× is about 10 steps a second, 1 step when you guess before the label" },
       ...["¼×", "½×", "1×", "2×", "4×", "8×"].map((text, k) => h("option", { value: SPEEDS[k], text })));
     this.speed.value = "1";
-    this.beats = h("input", { type: "checkbox", role: "switch" });
-    this.beatsLabel = h("label", {
+    this.guess = h("input", { type: "checkbox", role: "switch" });
+    this.guessLabel = h("label", {
       class: "switch", title: "Stop twice at each step: first with the question and the prediction, then with the label and what it changes",
-    }, this.beats, h("span", { class: "knob" }), "Guess before the label");
+    }, this.guess, h("span", { class: "knob" }), "Guess before the label");
     this.saveButton = button("Save picture", "camera", "Save what is shown now as a picture (PNG)");
     this.fullButton = button("Full screen", "full", "The whole player with large type, for the projector (Esc to leave)");
     this.method = h("select", { "aria-label": "Method", title: "Whose region, mistakes and sentence are shown" },
       ...METHODS.map((text) => h("option", { value: text, text })));
     this.buttons = h("div", { class: "transport" }, this.restartButton, this.backButton, this.playButton, this.forwardButton);
     this.timeline = h("div", { class: "timeline" }, this.time, this.count);
-    this.choices = h("div", { class: "choices" }, this.speed, this.beatsLabel, this.saveButton, this.fullButton);
+    this.choices = h("div", { class: "choices" }, this.speed, this.guessLabel, this.saveButton, this.fullButton);
     this.element = h("div", { class: "controls", role: "group", "aria-label": "Time controls" }, this.buttons, this.timeline, this.choices);
 
     this.playButton.addEventListener("click", () => (clock.playing ? clock.pause() : restart(false)));
@@ -37,9 +37,9 @@ export class Controls {
     this.backButton.addEventListener("click", () => clock.back());
     this.forwardButton.addEventListener("click", () => clock.forward());
     this.time.addEventListener("input", () => {
-      // While it plays, it goes on from there, as a film does.
+      // A player that is playing continues from there.
       this.scrubbing = true;
-      clock.go(Number(this.time.value), { beat: "tell" });
+      clock.go(Number(this.time.value), { phase: "tell" });
     });
     this.time.addEventListener("change", () => {
       this.scrubbing = false;
@@ -47,13 +47,13 @@ export class Controls {
     });
     this.element.addEventListener("click", () => { this.scrubbing = false; }, true);
     this.speed.addEventListener("change", () => { clock.speed = Number(this.speed.value); });
-    this.beats.addEventListener("change", () => clock.setTwoBeats(this.beats.checked));
+    this.guess.addEventListener("change", () => clock.setGuess(this.guess.checked));
     this.saveButton.addEventListener("click", save);
     this.fullButton.addEventListener("click", full);
     this.method.addEventListener("change", () => choose(this.method.value));
   }
 
-  // Keys on the focused player. Elements that have their own use for a key keep it.
+  // Handle a key, unless the focused element uses that key itself.
   onKey(event, restart) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.composedPath()[0];
@@ -66,7 +66,7 @@ export class Controls {
       ArrowLeft: () => this.clock.back(),
       ArrowRight: () => this.clock.forward(),
       Home: () => { this.clock.pause(); this.clock.go(1); },
-      End: () => { this.clock.pause(); this.clock.go(this.clock.n, { beat: "tell" }); },
+      End: () => { this.clock.pause(); this.clock.go(this.clock.n, { phase: "tell" }); },
     };
     const action = actions[event.key];
     if (!action) return;
@@ -76,13 +76,13 @@ export class Controls {
     action();
   }
 
-  // Room for the longest count, so that the slider keeps its length while the number grows.
+  // Reserve space for the longest count, so that the slider keeps its length.
   fit(n) {
     this.time.max = n;
     this.count.style.minWidth = `${`t = ${n} of ${n}`.length * 0.58}em`;
   }
 
-  draw({ task, t, beat, method }) {
+  draw({ task, t, phase, method }) {
     const { clock } = this;
     const name = clock.playing ? "Pause" : "Play";
     if (this.playButton.getAttribute("aria-label") !== name) {
@@ -97,8 +97,8 @@ export class Controls {
     }
     setText(this.count, `t = ${t} of ${task.n}`);
     if (this.method.value !== method) this.method.value = method;
-    if (this.beats.checked !== clock.twoBeats) this.beats.checked = clock.twoBeats;
-    const first = t === 1 && (!clock.twoBeats || beat === "ask");
+    if (this.guess.checked !== clock.guess) this.guess.checked = clock.guess;
+    const first = t === 1 && (!clock.guess || phase === "ask");
     if (this.backButton.disabled !== first) this.backButton.disabled = first;
     if (this.forwardButton.disabled !== clock.atEnd) this.forwardButton.disabled = clock.atEnd;
   }

@@ -1,5 +1,5 @@
-// The method, evaluated on the plane: the one piece of the core's maths that the browser repeats, because only here is
-// it known where the picture needs it. Tests compare it, through `probe`, with what the core said at the data's points.
+// The decision field: the confidence of a method at every point of the plane. It is the only part of the core's mathematics
+// that the browser repeats. Tests compare it, through `probe`, with the core's values at the examples.
 
 import { drawnAt } from "./task.js";
 
@@ -13,7 +13,7 @@ function gridOver([left, right, bottom, top], columns, rows) {
 }
 
 // field += q clip(c0 + c1 u1 + c2 u2). Where the score runs from -1 to 1 within less than a cell, the cell takes about
-// its mean over the cell: otherwise the edge would be a staircase. At a single point the factor is 1, the clip exact.
+// its mean over the cell, since the edge would look like a staircase otherwise. At a single point the clip is exact.
 function addClipped(field, grid, c0, c1, c2, q) {
   const factor = 1 / Math.max(1, 0.8 * Math.hypot(c1 * grid.dx, c2 * grid.dy));
   const step = c1 * grid.dx * factor;
@@ -63,14 +63,14 @@ function meanExpert(task) {
   return mean;
 }
 
-// The method's confidence at one point of the plane, by the same code as the picture's grid.
+// The method's confidence at one point of the plane, by the same code as the grid.
 export function probe(task, u1, u2, t, method) {
   const field = new Float64Array(1);
   fillField(field, { columns: 1, rows: 1, left: u1, top: u2, dx: 0, dy: 0 }, task, t, method);
   return field[0];
 }
 
-// The region's two fields around the time shown, kept from frame to frame: a step computes one, a frame only blends.
+// The two fields before and after the current position are kept, so that a step computes one field and a frame only blends.
 export class Region {
   constructor(columns, rows) {
     this.columns = columns;

@@ -1,4 +1,4 @@
-// The prediction as a sentence of numbers, and one line of words.
+// The formula: the prediction of the chosen method in numbers, and one line of text that explains it.
 
 import { drawnAt } from "./task.js";
 import { KNOWING, METHODS } from "../shared/constants.js";
@@ -18,7 +18,7 @@ export class Formula {
   }
 
   draw(view) {
-    const told = `${view.version} ${view.t} ${view.beat} ${view.method}`;
+    const told = `${view.version} ${view.t} ${view.phase} ${view.method}`;
     if (this.told === told) return;
     this.told = told;
     const step = stepOf(view);
@@ -26,7 +26,7 @@ export class Formula {
     setText(this.verdict, verdictOf(step));
   }
 
-  // Pieces [kind, text] into spans that are kept, so that a step changes a few texts and nothing else.
+  // Write pieces [class, text] into spans, which are used again, so that a step changes a few texts only.
   write(pieces) {
     while (this.parts.length < pieces.length) {
       const span = h("span");
@@ -45,8 +45,8 @@ export class Formula {
   }
 }
 
-// What the chosen method weighs at this step.
-export function stepOf({ task, t, beat, method }) {
+// The quantities of the formula for the chosen method at this step.
+export function stepOf({ task, t, phase, method }) {
   const m = METHODS.indexOf(method);
   const y = task.labels[t - 1];
   const wrong = task.errors[m * task.n + t - 1] === 1;
@@ -55,7 +55,7 @@ export function stepOf({ task, t, beat, method }) {
   const word = asks ? task.words[KNOWING.indexOf(method) * task.n + t - 1] : NaN;
   const drawn = drawnAt(task, method, t);
   return {
-    task, method, t, y, wrong, alpha, asks, word, told: beat === "tell",
+    task, method, t, y, wrong, alpha, asks, word, told: phase === "tell",
     own: method === "TOL" ? task.tol[t - 1] : task.own[t - 1],
     said: wrong ? -y : y,
     asked: drawn < 0 ? "" : task.names[drawn],

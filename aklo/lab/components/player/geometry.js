@@ -4,7 +4,7 @@ export function rowOf(rows, i) {
   return [rows[3 * i], rows[3 * i + 1], rows[3 * i + 2]];
 }
 
-// A boundary between two steps. Its length says nothing about where it lies, so directions are blended; null for w = 0.
+// The boundary at a position between two steps. Unit vectors are blended, since the length does not matter; null for w = 0.
 export function directionAt(path, v) {
   const last = path.length / 3;
   const t = Math.min(Math.floor(v), last);
@@ -19,7 +19,7 @@ export function directionAt(path, v) {
   return a ? a.map((x, k) => x + f * (b[k] - x)) : null;
 }
 
-// Around the data, with the origin in it, where boundaries without a constant meet; for a slice, wider all round.
+// The window of the wide view: it holds the data and the origin, where all boundaries meet; for a slice, three times as wide.
 export function wideBox(task) {
   const [left, right, bottom, top] = task.box;
   const [w, height] = [right - left, top - bottom];

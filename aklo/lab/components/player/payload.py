@@ -1,4 +1,4 @@
-"""A replay as one small block of bytes: what the player needs to draw a task, and nothing else.
+"""Packs a replay into one small block of bytes: what the player needs to draw a task.
 
 The block is a length (4 bytes), a header (JSON) and arrays, each at a multiple of 8 bytes, little-endian. A linear
 classifier w is sent as an affine function of the plane, (c0, c1, c2) with score = c0 + c1 u1 + c2 u2: in the plane
@@ -48,7 +48,7 @@ class Plane:
 
     @property
     def box(self) -> list[float]:
-        """[left, right, bottom, top]: all examples, and some air around them."""
+        """[left, right, bottom, top]: all examples, and a margin around them."""
         low, high = self.U.min(axis=0), self.U.max(axis=0)
         air = np.maximum(0.12 * (high - low), 0.02 * np.maximum(np.abs(high), np.abs(low)))
         air[high == low] += 1.0

@@ -39,11 +39,11 @@ export class PlanePanel extends Panel {
     this.element.append(this.legend, this.info, this.caption);
     this.canvas.addEventListener("pointermove", (event) => light(this.nearest(event)));
     this.canvas.addEventListener("pointerdown", (event) => light(this.nearest(event)));
-    // A finger that is lifted leaves the light on: there is no hovering on a phone.
+    // A finger that is lifted leaves the highlight on, since a phone has no hovering.
     this.canvas.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && light(-1));
   }
 
-  // New data, another size or another theme: axes, legend and kept layers.
+  // Lay out axes and legend, and forget what was drawn, for new data, another size or another theme.
   layout(view) {
     const { task, colours } = view;
     this.view = view;
@@ -151,7 +151,7 @@ export class PlanePanel extends Panel {
   }
 
   drawLearner(g, { task, v, colours, morph }) {
-    // As the finished learner becomes an expert it takes its last step, to w after example N.
+    // While the finished learner becomes an expert it takes its last step, to w after example N.
     const c = directionAt(task.learner, Math.min(v + morph, task.n + 1));
     const ends = c && this.segment(c);
     if (ends) {
@@ -166,7 +166,7 @@ export class PlanePanel extends Panel {
     else this.tag(this.learnerLabel, [[this.x1 - 2, this.y1 + 1.1 * this.em], [this.x1 - 2, this.y1 + 1.1 * this.em]], 1);
   }
 
-  // Put a label on a segment, a share of the way along it, inside the plot.
+  // Place a label on a segment, at a fraction of its length, inside the plot.
   tag(label, ends, share) {
     label.hidden = !ends;
     if (!ends) return;
@@ -178,7 +178,7 @@ export class PlanePanel extends Panel {
       Math.min(Math.max(y - 0.75 * this.em, this.y1 + 3), this.y0 - 1.7 * this.em));
   }
 
-  // All points but the newest, kept on a layer: a step adds one, going back starts again.
+  // Draw all points but the newest on the layer: a step forward adds one, a step back draws all again.
   keepPoints({ task, t, method, colours, version }) {
     const told = t - 1;
     const now = `${version} ${method}`;
@@ -192,7 +192,7 @@ export class PlanePanel extends Panel {
   drawPoint(g, task, k, method, colours, size = 1) {
     const [x, y, r] = [this.x(task.points[2 * k]), this.y(task.points[2 * k + 1]), this.radius * size];
     if (x < this.x0 || x > this.x1 || y < this.y1 || y > this.y0) return;
-    // Arms that reach out from behind the mark: a mistake is seen, and its label still is.
+    // The cross is larger than the mark and behind it, so that both the mistake and the label can be seen.
     if (task.errors[METHODS.indexOf(method) * task.n + k]) this.drawCross(g, x, y, 2.05 * r, colours);
     g.beginPath();
     if (task.labels[k] > 0) g.arc(x, y, r, 0, 7);
@@ -214,10 +214,10 @@ export class PlanePanel extends Panel {
     }
   }
 
-  drawNewest(g, { task, t, beat, method, colours }) {
+  drawNewest(g, { task, t, phase, method, colours }) {
     const [x, y, r] = [this.x(task.points[2 * t - 2]), this.y(task.points[2 * t - 1]), this.radius];
     if (x < this.x0 || x > this.x1 || y < this.y1 || y > this.y0) return;
-    if (beat === "ask") {
+    if (phase === "ask") {
       g.beginPath();
       g.arc(x, y, 2.9 * r, 0, 7);
       g.fillStyle = colours.ground;
@@ -237,11 +237,11 @@ export class PlanePanel extends Panel {
     }
   }
 
-  // The picture in words: what is told, what was wrong, where the newest is, and how much of the plane is +1's.
-  summary({ task, t, told, beat, v, method }) {
+  // The picture as text for screen readers: the examples, the mistakes, the newest example, and the share of +1 in the plane.
+  summary({ task, t, told, phase, v, method }) {
     const plus = task.labels.subarray(0, told).reduce((sum, y) => sum + (y > 0), 0);
     const at = (k) => `at ${decimal(task.points[2 * k], 2)}, ${decimal(task.points[2 * k + 1], 2)}`;
-    const newest = beat === "ask" ? ` The open question is ${at(t - 1)}.`
+    const newest = phase === "ask" ? ` The open question is ${at(t - 1)}.`
       : told ? ` The newest is ${at(told - 1)}: ${sign(task.labels[told - 1])}.` : "";
     const wrong = told ? `; ${method} was wrong about ${task.counts[METHODS.indexOf(method)][told]} of them` : "";
     const field = this.region.at(task, this.box, v, method);

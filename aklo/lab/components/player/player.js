@@ -1,5 +1,5 @@
-// The player: panels, sentence and controls around one clock. Streamlit calls the default export whenever Python has
-// sent something or the theme has changed; a player lives as long as its place on the page does.
+// The player: panels, formula and controls around one clock. Streamlit calls the default export whenever Python has sent
+// something or the theme has changed.
 
 import { AlphaPanel } from "./alpha_panel.js";
 import { Clock } from "./clock.js";
@@ -16,9 +16,9 @@ import { mountOnce } from "../shared/lifecycle.js";
 import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
 import { applyTheme, groupColour } from "../shared/theme.js";
 
-const MORPH = 0.8;
-const PATIENCE = 15;
-const WORDS = 1000; // milliseconds: how often the panels' words follow while it plays
+const MORPH = 0.8; // seconds in which the finished learner becomes an expert
+const PATIENCE = 15; // seconds to wait for the next task
+const DESCRIPTIONS = 1000; // milliseconds between two descriptions of the panels while it plays
 const REPORTS = 300; // milliseconds between two reports of the view, at least
 
 class Player {
@@ -31,7 +31,7 @@ class Player {
     this.stop = new AbortController();
     const { signal } = this.stop;
     this.root.addEventListener("keydown", (event) => {
-      // Where the browser refused its own full screen, Escape has to be ours.
+      // If the browser has refused full screen, Escape has to be handled here.
       if (event.key === "Escape" && !document.fullscreenElement) this.setFull(false);
       this.controls.onKey(event, (anew) => this.start(anew));
     }, { signal });
@@ -73,7 +73,7 @@ class Player {
     for (const panel of this.panels) this.sizes.observe(panel.plot);
   }
 
-  // What Python has sent. The same picture again changes nothing but the view, and that only by a new revision.
+  // What Python has sent. If the picture is the same, only a new revision of the view changes anything.
   receive(block, { ask, tell }) {
     Object.assign(this, { ask, tell });
     const header = readHeader(block);
@@ -81,7 +81,7 @@ class Player {
     if (header.digest !== this.digest) {
       this.digest = header.digest;
       const task = unpack(block);
-      // While the finished learner still turns into an expert, the next task waits.
+      // The next task is shown when the animation of the finished learner has ended.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
     } else if (!this.next) {
@@ -89,7 +89,7 @@ class Player {
       this.wake();
     }
     this.followTheme();
-    if (again && this.stale && this.state.morph === 0) this.draw(); // at once: the next frame shows it
+    if (again && this.stale && this.state.morph === 0) this.draw(); // at once, not in the next frame
   }
 
   show(task) {
@@ -97,7 +97,7 @@ class Player {
     const before = this.task;
     const other = !before || before.task !== task.task;
     if (!before || before.small !== task.small) this.build(task.small);
-    // A promise is made to one method: the others' lines wait to be asked for.
+    // A bound is stated for one method: the lines of the others are hidden at first.
     if (!before && task.promise != null) state.hidden = new Set(METHODS.filter((name) => name !== task.view.method));
     this.task = task;
     state.version += 1;
@@ -108,7 +108,7 @@ class Player {
       clock.go(1);
       state.pinned = state.lit = -1;
     }
-    // A task that follows by itself starts at its first step, which Python does not know of.
+    // Another task starts at its first step, and Python has to be told so if it did not ask for that step.
     this.unknown = other && before && task.revision === this.revision;
     this.takeView(task, other);
     if (!before && task.autoplay && !clock.calm) clock.play();
@@ -124,8 +124,8 @@ class Player {
     this.wake();
   }
 
-  // Python's view is taken by the first call and by every new revision. The step is then taken only where it is another
-  // than the one that Python was told last: so a new method does not stop a player that plays.
+  // Take Python's view, if this is the first call or its revision is new. The step is taken only if it differs from the one that
+  // Python knows: otherwise something else was changed, such as the method, and a player that is playing continues.
   takeView({ view, revision, report, chooseMethod, linkKeys }, other = false) {
     Object.assign(this, { report, linkKeys });
     this.methodLabel.hidden = !chooseMethod;
@@ -135,18 +135,18 @@ class Player {
     this.known = view;
     this.state.method = view.method;
     this.setWide(view.wide);
-    if (view.guess !== this.clock.twoBeats) this.clock.setTwoBeats(view.guess);
+    if (view.guess !== this.clock.guess) this.clock.setGuess(view.guess);
     if (!moved) return;
     if (!other) this.clock.pause();
-    this.clock.go(view.step, { beat: view.guess && !view.told ? "ask" : "tell" });
+    this.clock.go(view.step, { phase: view.guess && !view.told ? "ask" : "tell" });
   }
 
   get seen() {
     const { clock, state } = this;
-    return { step: clock.t, told: clock.beat === "tell", method: state.method, wide: this.wide, guess: clock.twoBeats };
+    return { step: clock.t, told: clock.phase === "tell", method: state.method, wide: this.wide, guess: clock.guess };
   }
 
-  // Tell Python what is seen, once it differs from what Python knows: at rest all of it, while playing only a choice.
+  // Report the view if it differs from what Python knows. While it plays, a new step alone is not reported.
   reportView() {
     if (!this.report || this.late) return;
     const { known, seen } = this;
@@ -161,10 +161,10 @@ class Player {
     this.reportedAt = performance.now();
     this.unknown = false;
     this.known = seen;
-    this.tell("view", { ...seen, at: Date.now() }); // a new time, since Streamlit calls Python only for another value
+    this.tell("view", { ...seen, at: Date.now() }); // the time makes each report a new value, as Streamlit requires
   }
 
-  // The view as parameters of a link, at this very moment.
+  // The current view as parameters of a link.
   linkParameters() {
     if (!this.task) return {};
     const { seen } = this;
@@ -184,7 +184,7 @@ class Player {
     const { clock, state, task } = this;
     return {
       ...state, task, colours: this.colours, dark: this.theme === "dark", method: state.method,
-      t: clock.t, beat: clock.beat, v: clock.viewed, told: clock.told,
+      t: clock.t, phase: clock.phase, v: clock.viewed, told: clock.told,
       toldNow: clock.calm ? clock.told : clock.toldNow,
       lit: state.lit >= 0 ? state.lit : state.pinned,
     };
@@ -245,7 +245,7 @@ class Player {
     this.wake();
   }
 
-  // What is shown now as a PNG, its panels drawn twice as fine as on the screen.
+  // Save what is shown as a PNG, with the panels drawn at twice the resolution of the screen.
   async save() {
     const drawAt = (fine) => {
       for (const panel of this.panels) panel.fine = fine;
@@ -333,18 +333,18 @@ class Player {
     this.sentence.draw(view);
     this.controls.draw(view);
     setData(this.root, "t", view.t);
-    setData(this.root, "beat", view.beat);
+    setData(this.root, "phase", view.phase);
     setData(this.root, "lit", view.lit);
     setData(this.root, "state", this.clock.playing ? "playing" : "paused");
-    // Spoken only at rest: nobody can listen to sixty sentences a second.
+    // Announced to screen readers only when it is paused.
     if (!this.clock.playing) setText(this.live, `Step ${view.t} of ${this.task.n}. ${this.sentence.text}`);
     this.describe(view);
   }
 
-  // The panels in words. These are read when somebody asks for them, so while it plays they may be a second old.
+  // Describe the panels for screen readers. While it plays, a description may be a second old.
   describe(view) {
     const now = performance.now();
-    if (this.clock.moving && now - (this.describedAt ?? 0) < WORDS) return;
+    if (this.clock.moving && now - (this.describedAt ?? 0) < DESCRIPTIONS) return;
     this.describedAt = now;
     for (const panel of this.panels) if (panel.visible) panel.describe(panel.summary(view));
   }
@@ -360,6 +360,6 @@ class Player {
 }
 
 export default mountOnce(Player, (player, { data, setTriggerValue, setStateValue, alone }) => {
-  player.alone = alone; // in a file of its own there is nobody to ask for the next task
+  player.alone = alone; // in an exported file there is no server to ask for the next task
   if (data) player.receive(data, { ask: setTriggerValue, tell: setStateValue });
 });

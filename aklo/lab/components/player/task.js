@@ -1,4 +1,4 @@
-// A block of bytes from Python (payload.py) becomes a task: its header's fields, its arrays, and what is counted once.
+// Reads a task from the block of bytes that payload.py writes: the header's fields, the arrays, and what follows from them.
 
 import { METHODS, SAMPLING } from "../shared/constants.js";
 
@@ -27,7 +27,7 @@ export function unpack(block) {
   return task;
 }
 
-// Weights of a large task come as 16-bit shares of each row's largest.
+// The weights of a large task are sent as 16-bit fractions of each row's largest weight.
 function wholeWeights({ weights, scale, T }) {
   if (!scale) return weights;
   const whole = new Float32Array(weights.length);
@@ -35,14 +35,14 @@ function wholeWeights({ weights, scale, T }) {
   return whole;
 }
 
-// counts[t]: mistakes up to and with example t, t = 0..N.
+// counts[t]: the number of mistakes in the first t examples, t = 0..N.
 function runningSum(errors) {
   const counts = new Int32Array(errors.length + 1);
   for (let t = 0; t < errors.length; t++) counts[t + 1] = counts[t] + errors[t];
   return counts;
 }
 
-// The experts by how much they are ever trusted: the highest weight that each has, and its mean.
+// The experts in falling order of their highest weight plus their mean weight.
 function strongestFirst({ weights, n, T }) {
   const peak = new Float64Array(T);
   const mean = new Float64Array(T);
@@ -69,7 +69,7 @@ export function alphaAt(task, v) {
   return task.alpha[t - 1] + Math.min(v - t, 1) * (task.alpha[next - 1] - task.alpha[t - 1]);
 }
 
-// Whom a sampling method asked at step t; -1 for other methods and where there is nobody.
+// The expert that a sampling method drew at step t; -1 for other methods, and without experts.
 export function drawnAt(task, method, t) {
   const row = SAMPLING.indexOf(method);
   const drawn = row < 0 ? NOBODY : task.drawn[row * task.n + t - 1];

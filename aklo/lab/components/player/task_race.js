@@ -1,4 +1,4 @@
-// The race: the mistakes of all six methods so far.
+// The race over a task: the mistakes of all six methods so far.
 
 import { timeTicks } from "./time_axis.js";
 import { METHODS } from "../shared/constants.js";
@@ -37,7 +37,7 @@ export class TaskRacePanel extends Panel {
     this.promise.hidden = task.promise == null;
     if (task.promise != null) {
       setText(this.promise, `promised: at most ${Number(task.promise.toFixed(2))}`);
-      // Below the line where there is no room above it.
+      // The label is below the line if there is no space above it.
       const y = this.y(task.promise);
       place(this.promise, this.x0 + 0.3 * this.em, y - this.y1 > 1.3 * this.em ? y - 1.3 * this.em : y + 0.1 * this.em);
     }
@@ -48,7 +48,7 @@ export class TaskRacePanel extends Panel {
     this.keepLines(view);
   }
 
-  // All lines over all time, drawn once, the chosen method's on top; a frame reveals them up to now.
+  // Draw all lines over all time once, the chosen method's on top; each frame reveals them up to the current step.
   keepLines({ task, hidden, dark, method }) {
     this.keptFor = `${[...hidden]} ${method}`;
     const order = METHODS.map((_, m) => m).filter((m) => !hidden.has(METHODS[m]))

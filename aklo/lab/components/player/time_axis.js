@@ -1,8 +1,8 @@
-// The axis of steps, which three panels share.
+// The axis of steps that three panels share.
 
 import { wholeTicks } from "../shared/numbers.js";
 
-// The first step, round numbers, and the last step, which names the axis. room: how many labels fit.
+// Ticks at the first step, at round numbers, and at the last step, whose label names the axis. room: how many labels fit.
 export function timeTicks(first, n, room) {
   const apart = n / Math.max(2, room);
   const inner = wholeTicks(n, Math.max(2, room)).filter((t) => t > first + 0.7 * apart && t < n - 1.75 * apart);

@@ -1,4 +1,4 @@
-// The weights p_t: stacked over time, the strongest experts named, the rest together in grey.
+// The weights panel: p_t stacked over time, the strongest experts by name, the others together in grey.
 
 import { drawnAt, groupName, groupOf } from "./task.js";
 import { timeTicks } from "./time_axis.js";
@@ -50,7 +50,7 @@ export class WeightsPanel extends Panel {
     this.fillList(view);
   }
 
-  // All bands over all time, drawn once; a frame reveals them up to now.
+  // Draw all bands over all time once; each frame reveals them up to the current step.
   keepBands({ task, colours }) {
     const g = this.begin(this.layer);
     if (!task.T || !this.visible) return;
@@ -79,7 +79,7 @@ export class WeightsPanel extends Panel {
 
   traceBand(g, low, high, end) {
     g.beginPath();
-    // A task of one step is still a band: it is drawn to the right edge.
+    // The band of a task with one step is drawn to the right edge.
     const n = Math.max(end, 1);
     for (let t = 0; t < n; t++) g.lineTo(this.x(t + 1), this.y(high[t]));
     if (low.length === 1) {
@@ -90,7 +90,7 @@ export class WeightsPanel extends Panel {
     g.closePath();
   }
 
-  // The lower and upper edge of one expert's band, those among "others" too.
+  // The lower and upper edge of an expert's band, also of one among the "others".
   edges(i) {
     if (!this.bounds.has(i)) {
       const { task } = this.view;
@@ -175,7 +175,7 @@ export class WeightsPanel extends Panel {
     g.stroke();
   }
 
-  // The finished learner comes in as one more expert, whose first weight will be 1 / (T + 1).
+  // The finished learner joins as one more expert, whose first weight will be 1 / (T + 1).
   drawJoining(g, task, morph, colours) {
     this.joining.hidden = !(morph > 0);
     if (!(morph > 0)) return;
@@ -187,7 +187,7 @@ export class WeightsPanel extends Panel {
     place(this.joining, this.x1 - width - (this.joining.textContent.length * 0.56 + 1.4) * this.em, this.y1 + 2);
   }
 
-  // The weights in words: the three strongest now, and all others.
+  // The weights as text for screen readers: the three strongest, and all others together.
   summary({ task, t }) {
     if (!task.T) return this.empty.textContent;
     const now = task.weights.subarray((t - 1) * task.T, t * task.T);
@@ -232,7 +232,7 @@ export class WeightsPanel extends Panel {
   }
 }
 
-// Experts of one group share its colour; the weaker of them are paler.
+// Experts of a group have its colour, the weaker ones a paler shade.
 function bandColours(task, colours) {
   const seen = new Map();
   const result = new Map();

@@ -1,7 +1,8 @@
-"""You are the world: a plane to click in, as a Streamlit component.
+"""The sandbox: a plane in which a visitor places examples and tells their labels, as a Streamlit component.
 
-The browser keeps what was told (story.py) and sends it whole; Python answers with the replay of the examples so far and
-one more, the open question. That is all the state there is: a reload sends the same story to a new session.
+The browser keeps the story of what was told (story.js) and sends all of it; Python answers with the replay of the
+examples so far and one more, the open question. There is no other state: after a reload the browser sends the same
+story to a new session.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def reply(settings: Settings, kept: Story, note: str = "", **view: Any) -> bytes
 
 
 def _box(around: list[float], kept: Story) -> list[float]:
-    """The stream's box, and whatever was told outside it, with a little air; it stays as it is while all is inside."""
+    """Return the stream's box, widened to the examples that were told outside it."""
     points = np.vstack([task.X for task in (*kept.tasks, kept.now)] + ([kept.ask] if kept.ask else []))
     if not len(points):
         return around

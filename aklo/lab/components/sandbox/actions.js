@@ -1,4 +1,4 @@
-// One row of buttons: back, away, on, done.
+// The row of buttons: undo and clear, play on with a group or the enemy, finish the task.
 
 import { h, setText } from "../shared/dom.js";
 

@@ -1,4 +1,4 @@
-// The six counters: what each method says about the open question, and how often it was wrong.
+// The six counters: the prediction of each method for the open question, and its mistakes so far.
 
 import { METHODS } from "../shared/constants.js";
 import { h, setText } from "../shared/dom.js";

@@ -1,23 +1,24 @@
-// You are the world: the story that the browser keeps, the answers that Python gives, and the panels that show both.
+// The sandbox: a visitor places examples and tells their labels. The browser keeps the story of what was told, Python answers
+// with predictions, and the panels show both.
 
 import { Formula } from "../player/formula.js";
 import { drawnAt, readHeader, unpack } from "../player/task.js";
 import { WeightsPanel } from "../player/weights.js";
 import { Actions, PLAYS } from "./actions.js";
 import { Counters } from "./counters.js";
-import { Ground } from "./ground.js";
+import { ClickablePlane } from "./clickable_plane.js";
 import { Story } from "./story.js";
-import { Voices } from "./voices.js";
+import { VotePanel } from "./vote_panel.js";
 import { KNOWING, METHODS } from "../shared/constants.js";
 import { h, setData, setText } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { decimal, MINUS, sign } from "../shared/numbers.js";
 import { applyTheme } from "../shared/theme.js";
 
-const MOVE = 0.35;
-const BECOME = 0.8;
-const BEAT = 300;
-const PATIENCE = 2500;
+const MOVE = 0.35; // seconds for a step
+const BECOME = 0.8; // seconds in which the finished learner becomes an expert
+const PAUSE = 300; // milliseconds between a prediction and its label while it plays
+const PATIENCE = 2500; // milliseconds after which an unanswered story is sent again
 
 class Sandbox {
   constructor(place) {
@@ -35,9 +36,9 @@ class Sandbox {
   build() {
     const light = (i) => this.set({ lit: i });
     const tell = (y) => this.tell(y);
-    this.ground = new Ground({ light, tell, place: (x1, x2) => this.place(x1, x2) });
+    this.plane = new ClickablePlane({ light, tell, place: (x1, x2) => this.place(x1, x2) });
     this.weights = new WeightsPanel({ light, pin: (i) => this.set({ pinned: this.state.pinned === i ? -1 : i }) });
-    this.panels = [this.ground, new Voices({ tell }), this.weights, new Counters({ choose: (name) => this.choose(name) })];
+    this.panels = [this.plane, new VotePanel({ tell }), this.weights, new Counters({ choose: (name) => this.choose(name) })];
     this.anew = h("span", { class: "anew" });
     this.weights.extra.append(this.anew);
     this.sentence = new Formula();
@@ -59,14 +60,14 @@ class Sandbox {
     this.hint = h("p", { class: "hint", role: "status" });
     const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
     this.root.append(h("div", { class: "frame" }, head, this.actions.element, this.hint, board, this.sentence.element));
-    this.ground.wideButton.addEventListener("click", () => {
-      this.ground.wideButton.ariaPressed = String(this.ground.wideButton.ariaPressed !== "true");
+    this.plane.wideButton.addEventListener("click", () => {
+      this.plane.wideButton.ariaPressed = String(this.plane.wideButton.ariaPressed !== "true");
       this.refresh();
     });
     for (const panel of this.panels) this.sizes.observe(panel.plot);
   }
 
-  // What Python has sent: the answer to the newest story, or to an older one, or, to a new session, to none.
+  // What Python has sent. It may be the answer to the newest story or to an older one; a new session has no story yet.
   receive(block, { send, trigger }) {
     this.send = send;
     const header = readHeader(block);
@@ -80,7 +81,7 @@ class Sandbox {
     } else if (header.digest !== this.digest) {
       this.digest = header.digest;
       const task = unpack(block);
-      // While the finished learner still turns into an expert, the next task waits.
+      // The next task is shown when the animation of the finished learner has ended.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
     } else this.answered();
@@ -96,7 +97,7 @@ class Sandbox {
   show(task) {
     const before = this.task;
     if (task.note) this.story.change({ tasks: [], now: [], ask: null });
-    task.learner = task.learner.subarray(0, 3 * task.n); // what would follow the open question is not known yet
+    task.learner = task.learner.subarray(0, 3 * task.n); // the learner after the open question is not known yet
     this.task = task;
     const told = before && before.task === task.task && task.n > before.n;
     Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !this.calm.matches ? task.n - 1 : task.n });
@@ -105,7 +106,7 @@ class Sandbox {
     this.answered();
   }
 
-  // The newest story has its answer: what had to wait for it goes on.
+  // The newest story has its answer: tell a label that was waiting, and continue to play.
   answered() {
     this.answeredSerial = this.story.serial;
     this.answeredAt = performance.now();
@@ -134,7 +135,7 @@ class Sandbox {
     this.act(() => this.story.place(x1, x2));
   }
 
-  // A label is taken only when the prediction has been shown; if the answer is on its way, the label waits for it.
+  // A label counts only after the prediction has been shown; while the answer is under way, the label waits.
   tell(y) {
     if (!this.story.ask || this.playing) return;
     if (!this.isAnswered) {
@@ -150,7 +151,7 @@ class Sandbox {
     if (!this.calm.matches) this.state.morph = 1e-6;
   }
 
-  // Somebody else places and labels the next examples, one after another, until they are told or paused.
+  // Let a group, or the enemy, place and label the next examples one after another, until it is paused.
   play(who) {
     if (this.playing) {
       this.playing = null;
@@ -164,7 +165,7 @@ class Sandbox {
   goOn() {
     window.clearTimeout(this.later);
     if (!this.playing || !this.isAnswered) return;
-    const wait = this.answeredAt + (this.calm.matches ? 0 : BEAT) - performance.now();
+    const wait = this.answeredAt + (this.calm.matches ? 0 : PAUSE) - performance.now();
     if (this.story.ask && wait > 0) {
       this.later = window.setTimeout(() => this.goOn(), wait);
       this.wake();
@@ -216,17 +217,17 @@ class Sandbox {
     const target = event.composedPath()[0];
     if (target.tagName === "SELECT" || event.altKey || !this.task) return;
     const undo = (event.key === "z" && (event.ctrlKey || event.metaKey)) || event.key === "Backspace";
-    const onGround = target === this.ground.plot;
+    const onPlane = target === this.plane.plot;
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (undo) this.act(() => this.story.undo());
     else if (event.ctrlKey || event.metaKey) return;
     else if (["+", "="].includes(event.key)) this.tell(1);
     else if (["-", "_", MINUS].includes(event.key)) this.tell(-1);
-    else if (onGround && way) {
-      const [x1, x2] = this.ground.move(...way, event.shiftKey);
+    else if (onPlane && way) {
+      const [x1, x2] = this.plane.move(...way, event.shiftKey);
       this.moved = `Cursor at ${decimal(x1, 2)}, ${decimal(x2, 2)}.`;
       this.wake();
-    } else if (onGround && (event.key === "Enter" || event.key === " ")) this.ground.drop();
+    } else if (onPlane && (event.key === "Enter" || event.key === " ")) this.plane.drop();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -242,12 +243,12 @@ class Sandbox {
     const { state, task, story } = this;
     const answered = this.isAnswered && task.serial === story.serial;
     const pending = Boolean(story.ask) && !state.morph;
-    // The player's panels know steps, and whether the label of the newest is told yet.
-    const spoken = pending ? (answered && task.pending ? { task, t: task.n, beat: "ask" } : null)
-      : task.n > 1 ? { task, t: task.n - 1, beat: "tell" } : null;
+    // The player's panels need a step, and whether its label has been told.
+    const spoken = pending ? (answered && task.pending ? { task, t: task.n, phase: "ask" } : null)
+      : task.n > 1 ? { task, t: task.n - 1, phase: "tell" } : null;
     return {
       ...state, task, pending, answered: answered && task.pending === pending, telling: pending && answered && !this.playing,
-      colours: this.colours, dark: this.theme === "dark", t: task.n, told: task.n - 1, beat: pending ? "ask" : "tell",
+      colours: this.colours, dark: this.theme === "dark", t: task.n, told: task.n - 1, phase: pending ? "ask" : "tell",
       lit: state.lit >= 0 ? state.lit : state.pinned, playing: this.playing,
       spoken: spoken && { ...spoken, method: state.method, version: state.version },
     };
@@ -277,12 +278,12 @@ class Sandbox {
 
   draw() {
     const { task, story } = this;
-    if (story.ask) task.points.set(story.ask, 2 * task.n - 2); // where it was clicked, before the answer comes
+    if (story.ask) task.points.set(story.ask, 2 * task.n - 2); // where it was clicked, before the answer has come
     const { view } = this;
     if (this.stale) {
       this.stale = false;
       const changed = this.panels.map((panel) => panel.measure());
-      const wide = this.ground.wideButton.ariaPressed;
+      const wide = this.plane.wideButton.ariaPressed;
       const all = this.laidOut !== `${this.state.version} ${wide}`;
       this.laidOut = `${this.state.version} ${wide}`;
       this.panels.forEach((panel, k) => (all || changed[k]) && panel.layout(view));
@@ -291,8 +292,8 @@ class Sandbox {
     if (view.spoken) this.sentence.draw({ ...view.spoken });
     else this.silence(view);
     this.actions.draw(view, story, this.isFull);
-    // A button that has just gone out of use would swallow the next key.
-    if (this.root.getRootNode().activeElement?.disabled) this.ground.focus();
+    // A button that has just been disabled would keep the focus and ignore the next key.
+    if (this.root.getRootNode().activeElement?.disabled) this.plane.focus();
     this.tellAbout(view);
   }
 
@@ -309,15 +310,15 @@ class Sandbox {
     setText(this.subtitle, `${many(view.told, "example")} told, against ${many(task.T, "expert")}`);
     setText(this.anew, KNOWING.includes(view.method) && task.T > 1 ? `anew at t = ${task.anew}` : "");
     const asked = drawnAt(task, view.method, view.t);
-    setText(this.ground.askedLabel, view.pending ? "asked" : "will be asked");
+    setText(this.plane.askedLabel, view.pending ? "asked" : "will be asked");
     if (asked >= 0 && !view.pending) setText(this.weights.asked, `will ask: ${task.names[asked]}`);
     this.anew.title = "Nobody knows how long the task will be, so the weights start anew whenever its length has doubled";
     if (this.method.value !== view.method) this.method.value = view.method;
-    // While somebody else plays on, the line changes faster than it could be spoken.
+    // While it plays, the line changes faster than a screen reader can speak.
     this.hint.setAttribute("aria-live", this.playing ? "off" : "polite");
     setText(this.hint, this.moved ?? this.hintOf(view));
     this.moved = null;
-    if (!this.playing) for (const panel of [this.ground, this.weights]) if (panel.visible) panel.describe(panel.summary(view));
+    if (!this.playing) for (const panel of [this.plane, this.weights]) if (panel.visible) panel.describe(panel.summary(view));
     for (const [name, value] of Object.entries({
       told: view.told, finished: task.finished, pending: view.pending, method: view.method, serial: this.answeredSerial ?? "",
       state: this.playing ? "playing" : view.morph > 0 ? "joining" : this.isAnswered ? "ready" : "asking",

@@ -1,5 +1,5 @@
-// What was told: finished tasks and the one that runs as flat x1, x2, y, x1, x2, y, …, and an open question. It is kept
-// in the tab's own storage, so that a reload, which is a new session for the server, loses nothing.
+// The story: what a visitor has told so far. It holds the finished tasks and the current one as flat lists x1, x2, y, x1, x2,
+// y, …, and the open question. It is kept in the tab's session storage, since a reload is a new session for the server.
 
 const KEPT = "aklo-world";
 const DIGITS = 4;
@@ -15,7 +15,7 @@ export class Story {
     }
   }
 
-  // What Python wants to know.
+  // The part that is sent to Python.
   get sent() {
     const { serial, tasks, now, ask } = this;
     return { serial, tasks, now, ask };
@@ -33,7 +33,7 @@ export class Story {
     return Boolean(this.ask || this.before || this.now.length || this.tasks.length);
   }
 
-  // before: what Undo brings back as a whole, after everything was cleared.
+  // before: the state that Undo restores after a task, or everything, was cleared.
   change(words, before = null) {
     Object.assign(this, words, { before });
     this.serial += 1;
@@ -52,7 +52,7 @@ export class Story {
     this.change({ ask: [Number(x1.toFixed(DIGITS)), Number(x2.toFixed(DIGITS))] });
   }
 
-  // Label the open question, and where one is given open the next.
+  // Label the open question, and open the next one if it is given.
   tell(y, next = null) {
     this.change({ now: [...this.now, ...this.ask, y], ask: next });
   }
@@ -69,8 +69,8 @@ export class Story {
     this.change({ tasks: [], now: [], ask: null }, { tasks: this.tasks, now: this.now, ask: this.ask });
   }
 
-  // One step back: the question, or all that was cleared, or the last label (its example is a question again), or the end
-  // of the last task.
+  // Undo one step: remove the open question, restore what was cleared, take back the last label (its example is the open
+  // question again), or continue the last finished task.
   undo() {
     const { now, tasks } = this;
     if (this.ask) this.change({ ask: null });

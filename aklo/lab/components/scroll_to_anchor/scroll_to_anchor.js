@@ -1,24 +1,24 @@
-// Streamlit goes to the word of a link such as glossary#alpha once; what is drawn later, above all the formulas' type,
-// then moves it away. So look after it until the page stands still, or the visitor takes over.
-const PATIENCE = 5000;
-const EVERY = 150;
-const TAKING_OVER = ["wheel", "touchstart", "pointerdown", "keydown"];
+// Streamlit scrolls to the anchor of a link such as glossary#alpha once. Formulas that are drawn later move it away, so this
+// scrolls again for a few seconds, or until the visitor scrolls, clicks or types.
+const DURATION = 5000;
+const INTERVAL = 150;
+const VISITOR_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 let done = "";
 
 export default function () {
   const id = decodeURIComponent(window.location.hash.slice(1));
   if (!id || done === id) return;
   done = id;
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + DURATION;
   const timer = window.setInterval(() => {
-    const word = document.getElementById(id);
-    const top = word?.getBoundingClientRect().top;
-    if (word && (top < 0 || top > window.innerHeight / 3)) word.scrollIntoView();
+    const target = document.getElementById(id);
+    const top = target?.getBoundingClientRect().top;
+    if (target && (top < 0 || top > window.innerHeight / 3)) target.scrollIntoView();
     if (performance.now() > until) stop();
-  }, EVERY);
+  }, INTERVAL);
   const stop = () => {
     window.clearInterval(timer);
-    for (const name of TAKING_OVER) window.removeEventListener(name, stop, true);
+    for (const name of VISITOR_EVENTS) window.removeEventListener(name, stop, true);
   };
-  for (const name of TAKING_OVER) window.addEventListener(name, stop, true);
+  for (const name of VISITOR_EVENTS) window.addEventListener(name, stop, true);
 }

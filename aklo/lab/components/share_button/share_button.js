@@ -5,7 +5,7 @@ import { componentRoots } from "../shared/roots.js";
 
 let shown = "";
 
-// A component's view may be newer than the address, such as the step of a player that plays.
+// Return the link. A component's view may be newer than the address, such as the step of a player that is playing.
 function currentLink() {
   const parameters = componentRoots().flatMap((root) => Object.entries(root.akloView?.() ?? {}));
   if (!parameters.length) return window.location.href;
@@ -16,7 +16,7 @@ function currentLink() {
 
 export default function ({ parentElement, setTriggerValue }) {
   const button = parentElement.querySelector("button");
-  // The charts take their colours from Python, which does not hear of it when a visitor changes the theme.
+  // Python chooses the charts' colours, and Streamlit does not tell it when a visitor changes the theme.
   const ground = getComputedStyle(button).getPropertyValue("--st-background-color").trim();
   if (shown && shown !== ground) setTriggerValue("theme", ground);
   shown = ground;

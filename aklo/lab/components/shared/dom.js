@@ -47,7 +47,7 @@ export function button(name, iconName, help) {
   return h("button", { type: "button", "aria-label": name, title: help, class: "icon" }, icon(iconName));
 }
 
-// Setting text or attributes that are already there would still cost a layout.
+// Set a text or a data attribute only if it differs: setting the same again would still cost a layout.
 export function setText(element, text) {
   if (element.shown !== text) {
     element.shown = text;

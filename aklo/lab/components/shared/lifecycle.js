@@ -1,6 +1,6 @@
-// How a component lives on the page.
+// Mounting a component, and reading its data.
 
-// What Python has written as JSON.
+// Read the JSON that Python has sent as bytes.
 export const readJson = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
 // Return a component's default export. Streamlit calls it at every run of the script, and calls the clean-up function of a

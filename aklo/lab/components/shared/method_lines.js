@@ -1,10 +1,10 @@
-// What the race over a task and the race over a stream draw alike: six lines, and the counts at their ends.
+// The drawing that the race over a task and the race over a stream share: six lines, and the counts at their ends.
 
 import { METHODS, STROKES } from "./constants.js";
 import { h, place, setText } from "./dom.js";
 import { methodColour } from "./legend.js";
 
-// Labels at heights y, moved as little as needed so that neighbours are `gap` apart within [low, high].
+// Return the heights of labels, moved apart so that neighbours have a distance of at least `gap` within [low, high].
 function spread(heights, gap, low, high) {
   const order = heights.map((_, k) => k).sort((a, b) => heights[a] - heights[b]);
   const placed = order.map((k) => Math.min(Math.max(heights[k], low), high));

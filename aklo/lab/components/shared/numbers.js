@@ -1,8 +1,8 @@
-// Numbers as they are read, and round numbers for axes.
+// Numbers as text, and round numbers for axes.
 
 export const MINUS = "−";
 
-// -0.41 with a proper minus; small numbers keep two digits, so that nothing reads 0.000 that is not 0.
+// A number with a fixed count of digits and a typographic minus. A number that would be rounded to 0 keeps two digits.
 export function decimal(x, digits = 3) {
   const size = Math.abs(x);
   const text = size > 0 && size < 0.5 * 10 ** -digits ? size.toPrecision(2) : size.toFixed(digits);

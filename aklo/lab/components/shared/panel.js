@@ -1,4 +1,4 @@
-// A panel: a heading, a "?" with two sentences, and a plot, whose marks are on a canvas and whose axes are elements.
+// A panel: a heading, a help button, and a plot. Its marks are drawn on a canvas; its axes and labels are elements.
 
 import { h } from "./dom.js";
 
@@ -9,7 +9,7 @@ export function freshId(name) {
   return `aklo-${name}-${++ids}`;
 }
 
-// A "?" and the note that it opens; a click or Escape closes it again.
+// A help button ("?") and the note that it opens; a second click or Escape closes the note.
 export function explained(id, title, help) {
   const note = h("p", { class: "help", id: `${id}-help`, hidden: true, text: help });
   const ask = h("button", {
@@ -24,7 +24,7 @@ export function explained(id, title, help) {
   ask.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || note.hidden) return;
     explain(false);
-    event.stopPropagation(); // the note alone: full screen stays
+    event.stopPropagation(); // closes the note only, not the full screen
   });
   return { note, ask };
 }
@@ -47,7 +47,7 @@ export class Panel {
     this.layer = document.createElement("canvas");
   }
 
-  // Follow the plot's size. True where it has changed and all must be drawn anew.
+  // Measure the plot. True if its size has changed, so that all must be drawn again.
   measure() {
     const box = this.plot.getBoundingClientRect();
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
@@ -55,7 +55,7 @@ export class Panel {
     const em = parseFloat(getComputedStyle(this.plot).fontSize) || 12;
     if (width === this.width && height === this.height && dpr === this.dpr && em === this.em) return false;
     Object.assign(this, { width, height, dpr, em });
-    // Strokes grow with the type, so that a projector shows both.
+    // Line widths grow with the font size, for full screen on a projector.
     this.unit = Math.max(1, em / 13);
     const { left, right, top, bottom } = this.margins;
     this.x0 = Math.round(left * em);
@@ -88,7 +88,7 @@ export class Panel {
     return g;
   }
 
-  // The kept layer, from the left up to x.
+  // Draw the layer from the left up to x.
   reveal(g, x) {
     const width = Math.min(Math.max(0, x), this.width);
     if (width * this.dpr < 1) return;
@@ -104,7 +104,7 @@ export class Panel {
     g.restore();
   }
 
-  // Ticks and names as elements; returns a function that draws the quiet grid. xs, ys: [value, text].
+  // Create ticks and axis names as elements, and set this.grid, which draws the grid lines. xs, ys: [value, text].
   axes({ x, y, xs, ys, xName, yName }) {
     this.ticks.replaceChildren(
       ...xs.map(([v, text, side = ""]) => this.label(text, x(v), this.y0, `tick below ${side}`)),
@@ -126,7 +126,7 @@ export class Panel {
     return h("span", { class: kind, text, style: `left:${x}px;top:${y}px` });
   }
 
-  // What the marks show, in words, for those who cannot see them.
+  // Describe what the marks show for screen readers.
   describe(words) {
     if (!words || this.described === words) return;
     this.described = words;

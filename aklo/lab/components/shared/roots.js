@@ -1,4 +1,4 @@
-// The lab's own components on this page, which stand in shadow trees of their own.
+// Finds the lab's components on this page. Each stands in a shadow tree of its own.
 
 export function componentRoots() {
   return [...document.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? [...e.shadowRoot.querySelectorAll("[data-aklo]")] : []));

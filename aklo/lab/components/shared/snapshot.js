@@ -1,12 +1,12 @@
-// A picture of what an element shows, as a PNG: its boxes, canvases, drawings and words painted onto one canvas, where the
-// browser has laid them out. It needs nothing but the browser, so that it works in a file without a server, too.
+// A PNG of what an element shows: its boxes, canvases, SVG drawings and texts are painted onto one canvas, at the places
+// where the browser has laid them out. It needs no server, so that it works in an exported file, too.
 
-export const FINE = 2; // pixels of the picture for each on the screen
+export const FINE = 2; // pixels of the PNG for each pixel of the screen
 const AIR = 16;
 export const UNPAINTED = ".controls, .tools, .ask, .help, .chip, .spoken, input";
 const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
 
-// One canvas with all the elements, one below the other. ground: the colour behind them.
+// Return one canvas with all the elements, one below the other. ground: the background colour.
 export async function pictureOf(elements, ground) {
   const drawings = new Map();
   for (const element of elements) {
@@ -28,7 +28,7 @@ export async function pictureOf(elements, ground) {
   return canvas;
 }
 
-// An SVG with the style that it has here, since a picture of it knows no style sheet.
+// Return an SVG drawing as an image. Its computed style is written into it, since an image does not see the style sheets.
 async function imageOf(drawing) {
   const box = drawing.getBoundingClientRect();
   if (!box.width || !box.height) return null;
@@ -94,7 +94,7 @@ function paintBox(g, box, style) {
   g.setLineDash([]);
 }
 
-// Word by word, so that a text is broken where the browser has broken it.
+// Paint a text word by word, so that its lines break where the browser has broken them.
 function paintWords(g, node, style) {
   const range = document.createRange();
   for (const word of node.data.matchAll(/\S+/g)) {

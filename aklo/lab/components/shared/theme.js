@@ -15,7 +15,7 @@ export function groupColour(colours, group) {
   return colours.groups[(group ?? 0) % colours.groups.length];
 }
 
-// 0 for black, 1 for white; a colour as the style sheets write it.
+// The luminance of a CSS colour: 0 for black, 1 for white.
 function luminance(colour) {
   const hex = colour.match(/^#([0-9a-f]{3,8})$/i)?.[1];
   const parts = hex

@@ -1,4 +1,4 @@
-// All tasks in one plane: examples, means, labelling lines and vectors; and below, which group comes when.
+// All tasks in one plane: examples, means, labelling lines and vectors; and below it the order of the groups.
 
 import { h, place, setText, svg } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
@@ -47,7 +47,7 @@ class StreamOverview {
     this.fresh = true;
     this.point(null);
     applyTheme(this);
-    this.draw(); // at once: the next frame shows it
+    this.draw(); // at once, not in the next frame
   }
 
   wake() {
@@ -65,7 +65,7 @@ class StreamOverview {
     this.explain();
     this.drawOrder();
     if (!panel.visible) return;
-    // One unit is as long across as up, so that angles are true; the window is widened to fit.
+    // Both axes have the same scale, so that angles are true; the window is widened to fit.
     const [left, bottom, right, top] = data.box;
     const unit = Math.min((panel.x1 - panel.x0) / (right - left), (panel.y0 - panel.y1) / (top - bottom));
     const [wide, tall] = [(panel.x1 - panel.x0) / unit / 2, (panel.y0 - panel.y1) / unit / 2];
@@ -88,7 +88,7 @@ class StreamOverview {
     for (const tag of this.tags) tag.remove();
     this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, REACH * Math.max(right - left, top - bottom)));
     panel.overlay.append(...this.tags);
-    // Counts the streams that have been drawn, for those who wait for one.
+    // The number of streams drawn so far: tests and benchmarks wait for it.
     if (this.fresh) this.root.dataset.drawn = Number(this.root.dataset.drawn ?? 0) + 1;
     this.fresh = false;
   }
@@ -124,7 +124,7 @@ class StreamOverview {
     g.setLineDash([]);
   }
 
-  // The mean, and an arrow from it; gives the group's name at its tip.
+  // Draw the mean and an arrow from it; return a label with the group's name for its tip.
   drawVector(g, group, x, y, reach) {
     const { em, unit } = this.panel;
     const [a, b] = group.vector;
@@ -163,7 +163,7 @@ class StreamOverview {
     this.legend.replaceChildren(...items);
   }
 
-  // Two lanes, so that place tells the groups as well as colour.
+  // Draw the cells in two rows, so that position shows the group as well as colour.
   drawOrder() {
     const { order } = this.data;
     const box = this.strip.getBoundingClientRect();
@@ -197,7 +197,7 @@ class StreamOverview {
     this.tell(Math.min(Math.max(to, 0), last));
   }
 
-  // The name of one task, or how many there are of each group.
+  // Write the name of one task, or the number of tasks in each group.
   tell(pointed) {
     const { order, names, groups } = this.data;
     this.pointed = pointed;

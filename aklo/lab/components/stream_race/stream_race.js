@@ -1,4 +1,4 @@
-// The race over a whole stream: errors so far of all six methods, uncovered task by task.
+// The race over a whole stream: the errors so far of all six methods. It can be played task by task.
 
 import { METHODS } from "../shared/constants.js";
 import { button, h, icon, place, setData, setText } from "../shared/dom.js";
@@ -9,8 +9,8 @@ import { axisNumber, wholeTicks } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 import { applyTheme } from "../shared/theme.js";
 
-const SECONDS = 9; // for a whole race, however many tasks
-const FASTEST = 6; // tasks a second: a short race is not over before it is seen
+const SECONDS = 9; // to play the whole race, however many tasks it has
+const FASTEST = 6; // tasks a second at most, so that a short race is not over at once
 
 class StreamRace {
   constructor(place) {
@@ -20,7 +20,7 @@ class StreamRace {
     this.panel = new Panel(
       "course", "The race: errors so far",
       "Each line counts the wrong predictions of a method, over all tasks of this one stream; lower is better. Faint upright "
-      + "lines mark where tasks begin. Click a name to hide its line, point anywhere to read all six, and play to uncover the race.",
+      + "lines mark where tasks begin. Click a name to hide its line, point anywhere to read all six, and press Play to see it task by task.",
       { left: 3.4, right: 3.2, top: 1.5, bottom: 2.7 },
     );
     this.panel.heading.setAttribute("aria-level", "2"); // it stands right under the page's title
@@ -29,7 +29,7 @@ class StreamRace {
     this.readout = h("div", { class: "readout", hidden: true });
     this.panel.overlay.append(...this.ends, this.readout);
     this.panel.body.prepend(h("div", { class: "names", role: "group", "aria-label": "Methods shown" }, ...this.names));
-    this.playButton = button("Play", "play", "Uncover the race task by task");
+    this.playButton = button("Play", "play", "Play the race task by task");
     this.playButton.classList.add("primary");
     this.back = button("Step back", "back", "One task back");
     this.forward = button("Step forward", "forward", "One task on");
@@ -58,7 +58,8 @@ class StreamRace {
     this.sizes.observe(this.root);
   }
 
-  // Python's data. Its place is taken by the first call and by every new revision, unless it is the one that was told.
+  // What Python has sent. The place `after` is taken by the first call, and by a new revision if it is another than the one
+  // that was reported or taken last; otherwise the race keeps its own place.
   receive(data, tell) {
     this.tell = tell;
     const whole = !this.data || this.v >= this.tasks;
@@ -76,7 +77,7 @@ class StreamRace {
     this.slider.max = this.tasks;
     this.controls.hidden = this.tasks < 2;
     this.stale = this.fresh = true;
-    this.draw(); // at once: the next frame shows it
+    this.draw(); // at once, not in the next frame
     if (this.playing) this.wake();
   }
 
@@ -87,13 +88,13 @@ class StreamRace {
     this.wake();
   }
 
-  // What is uncovered, in words: six numbers, or those of the methods that are not hidden.
+  // The counts of the methods that are shown, as text.
   get words() {
     const counts = this.shown.map((m) => `${METHODS[m]} ${Math.round(this.at(m, this.x(this.v)))}`);
     return `${this.count.textContent}: ${counts.join(", ")}`;
   }
 
-  // Stand still, at the end of a task, and say so.
+  // Stop at the end of a task, and report the place.
   stop(v = Math.min(this.tasks, Math.ceil(this.v - 1e-9))) {
     this.playing = false;
     this.go(v);
@@ -130,7 +131,7 @@ class StreamRace {
     });
   }
 
-  // Examples seen when v tasks are.
+  // The number of examples in the first v tasks.
   x(v) {
     const { offsets } = this.data;
     const k = Math.min(Math.floor(v), this.tasks - 1);
@@ -152,7 +153,7 @@ class StreamRace {
     return this.theme === "dark";
   }
 
-  // Axes, names and all lines over all time, once; a frame reveals them up to now.
+  // Draw axes, legend and complete lines once; each frame reveals the lines up to the current place.
   layout() {
     const { panel, data } = this;
     this.stale = false;
@@ -174,7 +175,7 @@ class StreamRace {
       data.seen.forEach((seen, k) => g.lineTo(x(seen), y(data.totals[m][k]))));
   }
 
-  // The methods that are not hidden, by their places in METHODS.
+  // The indices in METHODS of the methods that are not hidden.
   get shown() {
     return METHODS.map((_, m) => m).filter((m) => !this.hidden.has(METHODS[m]));
   }
@@ -197,7 +198,7 @@ class StreamRace {
     const g = panel.begin();
     this.starts(g, x);
     panel.grid(g, this.colours);
-    // Without motion it goes from task to task.
+    // With reduced motion it jumps from task to task.
     const now = this.x(this.playing && this.calm.matches ? Math.floor(this.v) : this.v);
     panel.reveal(g, x(now) + (done ? 2 : 0));
     if (!done) panel.cursor(g, x(now), this.colours);
@@ -207,14 +208,14 @@ class StreamRace {
     if (!this.playing) this.describe(done);
   }
 
-  // The picture in words; changed data are spoken, too.
+  // Describe the picture for screen readers, and announce changed data.
   describe(done) {
     if (this.fresh && this.panel.described) setText(this.live, this.words);
     this.fresh = false;
     this.panel.describe(done && !this.hidden.size ? this.data.alt : `Errors so far, ${this.words}.`);
   }
 
-  // Faint lines where tasks begin, as many as can be told apart.
+  // Draw faint lines where tasks begin, fifty at most.
   starts(g, x) {
     const every = Math.ceil(this.tasks / 50);
     g.strokeStyle = this.colours.panel;
@@ -240,7 +241,7 @@ class StreamRace {
     this.wake();
   }
 
-  // All six where the pointer is.
+  // Show the counts of all methods at the pointer.
   read(g, x, y, now) {
     const { panel } = this;
     const at = this.pointed === null || this.pointed === undefined ? NaN

@@ -1,5 +1,5 @@
-// The plane as ground to stand on: the player's plane, where a click, or a cursor moved by keys, places an example, and
-// two buttons beside the open question tell its label.
+// The player's plane, in which a click, or Enter at a cursor moved by the arrow keys, places an example. Two buttons beside
+// the open question tell its label.
 
 import { PlanePanel } from "../player/plane.js";
 import { h, place } from "../shared/dom.js";
@@ -8,7 +8,7 @@ import { sign } from "../shared/numbers.js";
 const STRIDE = 1 / 40;
 const LEAP = 5;
 
-export class Ground extends PlanePanel {
+export class ClickablePlane extends PlanePanel {
   constructor({ light, place, tell }) {
     super({ light });
     this.place = place;
@@ -45,7 +45,7 @@ export class Ground extends PlanePanel {
     return [left + ((px - this.x0) / (this.x1 - this.x0)) * (right - left), bottom + ((this.y0 - py) / (this.y0 - this.y1)) * (top - bottom)];
   }
 
-  // Arrow keys; the first shows the cursor, at the open question or in the middle. Gives where it is then.
+  // Move the cursor, and return its place. The first arrow key shows it at the open question, or in the middle.
   move(right, up, far) {
     const [left, edge, bottom, top] = this.box;
     const { task, pending } = this.view;
@@ -58,7 +58,7 @@ export class Ground extends PlanePanel {
     return this.cursor2d;
   }
 
-  // Enter: at the cursor, if there is one.
+  // Place an example at the cursor.
   drop() {
     if (!this.cursor2d) this.move(0, 0, false);
     const at = this.cursor2d;
@@ -78,8 +78,8 @@ export class Ground extends PlanePanel {
   }
 
   drawNewest(g, view) {
-    if (view.pending) super.drawNewest(g, { ...view, beat: "ask" });
-    else if (view.t > 1) super.drawNewest(g, { ...view, t: view.t - 1, beat: "tell" });
+    if (view.pending) super.drawNewest(g, { ...view, phase: "ask" });
+    else if (view.t > 1) super.drawNewest(g, { ...view, t: view.t - 1, phase: "tell" });
     if (this.cursor2d) this.drawCursor(g, view.colours);
   }
 

@@ -1,4 +1,4 @@
-// Before the label: what the learner says, what knowledge says, and what the chosen method makes of both.
+// The vote before the label: the scores of the learner and of the knowledge base, and the mixture of both.
 
 import { stepOf } from "../player/formula.js";
 import { KNOWING } from "../shared/constants.js";
@@ -7,7 +7,7 @@ import { methodColour } from "../shared/legend.js";
 import { decimal, sign } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 
-export class Voices extends Panel {
+export class VotePanel extends Panel {
   constructor({ tell }) {
     super(
       "voices", "Before the label",
@@ -42,10 +42,10 @@ export class Voices extends Panel {
     setText(this.heading, pending || !view.spoken ? "Before the label" : "What was said");
     for (const press of this.labels) press.disabled = !(pending && telling);
     const step = view.spoken && stepOf(view.spoken);
-    const voices = step ? this.voicesOf(step) : null;
+    const votes = step ? this.votesOf(step) : null;
     const tones = [colours.learner, colours.accent, methodColour(method, dark)];
     this.rows.forEach((row, k) => {
-      const [share, value, text] = voices?.[k] ?? ["", null, pending && !answered ? "…" : ""];
+      const [share, value, text] = votes?.[k] ?? ["", null, pending && !answered ? "…" : ""];
       setText(row.share, share);
       setText(row.number, text);
       const known = value !== null && !Number.isNaN(value);
@@ -55,8 +55,8 @@ export class Voices extends Panel {
     });
   }
 
-  // [its share, its word, how that reads], for learner, knowledge and the vote.
-  voicesOf({ method, alpha, asks, word, own, said, task }) {
+  // [weight, value, text] for the learner, the knowledge base and the vote.
+  votesOf({ method, alpha, asks, word, own, said, task }) {
     const asked = asks && !Number.isNaN(word);
     const nobody = !KNOWING.includes(method) ? `${method} asks nobody` : task.T ? "not asked any more" : "no experts yet";
     const vote = asked ? (1 - alpha) * own + alpha * word : own;

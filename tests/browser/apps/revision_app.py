@@ -1,0 +1,48 @@
+"""The race, the alpha editor and the sandbox around values that the script keeps, and changes where it is asked to."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import streamlit as st
+
+import aklo
+from aklo.lab.components.alpha_editor import alpha_editor
+from aklo.lab.components.sandbox import sandbox
+from aklo.lab.components.stream_race import stream_race
+from aklo.lab.settings.schema import Settings
+from aklo.schedules import Schedule
+
+state, scene = st.session_state, st.query_params["scene"]
+
+
+def keep(value: int | str) -> None:
+    state.value = value
+    state.reports = state.get("reports", 0) + 1
+
+
+if scene == "race":
+    run = aklo.run(aklo.syn1(n_tasks=9, n_examples=20, seed=0), lam=1e-3, seed=0)
+    state.setdefault("value", 4)
+    if st.button("Change"):
+        state.value = 2
+    wrong = [[float(e) for errors in run.errors[name] for e in errors] for name in aklo.METHODS]
+    stream_race(np.array(wrong), np.arange(0, 181, 20), after=state.value, key="race", alt="Errors.", on_stop=keep)
+elif scene == "alpha":
+    state.setdefault("value", "linear:end=0.5")
+    if st.button("Change"):
+        state.value = "power:k=0.5"
+    locked = st.checkbox("Unknown horizon")
+    time.sleep(0.3)  # an answer that takes its time
+    alpha_editor(
+        Schedule.parse("power:k=0.5" if locked else state.value), 40, horizon="unknown" if locked else "known",
+        name="Now", alt="Alpha.", key="alpha", on_change=keep, waiting="Your curve waits for a known horizon.",
+    )  # fmt: skip
+else:
+    state.setdefault("value", "AKLO Sum")
+    if st.button("Change"):
+        state.value = "ITOL"
+    small = Settings(n_tasks=4, n_examples=20, horizon="unknown", alpha="power:k=0.5")
+    sandbox(small, key="sandbox", method=state.value, on_method=keep)
+st.text(f"reports: {state.get('reports', 0)}, value: {state.value}")

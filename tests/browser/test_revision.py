@@ -1,0 +1,77 @@
+"""What Python changes reaches a component; what a visitor does is reported, and never taken back by an older answer."""
+
+from __future__ import annotations
+
+import pytest
+
+APP = "tests/browser/apps/revision_app.py"
+
+
+@pytest.fixture
+def open_scene(page, serve):
+    """open_scene(scene, component) opens a scene and gives the component's root."""
+
+    def open_it(scene: str, component: str):
+        page.goto(f"{serve(APP)}/?scene={scene}")
+        root = page.locator(f"[data-aklo={component}]")
+        root.wait_for()
+        page.get_by_text("reports: 0").wait_for()
+        return root
+
+    return open_it
+
+
+def test_the_race_takes_its_place_by_revision(page, open_scene):
+    root = open_scene("race", "race")
+    page.locator("[data-aklo=race][data-after='4']").wait_for()
+    root.get_by_role("button", name="Step forward").click()
+    page.get_by_text("reports: 1, value: 5").wait_for()
+    page.get_by_role("button", name="Change").click()
+    page.locator("[data-aklo=race][data-after='2']").wait_for()
+    root.get_by_role("button", name="Play").click()
+    page.get_by_text("value: 0").wait_for()  # the whole race
+    page.get_by_role("button", name="Change").click()
+    page.locator("[data-aklo=race][data-after='2'][data-state=paused]").wait_for()
+
+
+def drag(page, root, i: int, distance: int) -> str:
+    """Drag a point, and give what the editor then shows."""
+    box = root.get_by_role("slider").nth(i).locator(".dot").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + distance, steps=3)
+    page.mouse.up()
+    return root.get_attribute("data-alpha")
+
+
+def test_a_drag_is_not_taken_back_by_an_answer_under_way(page, open_scene):
+    root = open_scene("alpha", "alpha")
+    drag(page, root, 2, -30)
+    last = drag(page, root, 6, -30)  # before the answer to the first
+    page.wait_for_timeout(1500)
+    assert root.get_attribute("data-alpha") == last
+    page.get_by_text(f"reports: 2, value: {last}").wait_for()
+    page.get_by_role("button", name="Change").click()
+    page.locator("[data-aklo=alpha][data-alpha='power:k=0.5']").wait_for()
+
+
+def test_a_locked_editor_says_what_waits(page, open_scene):
+    root = open_scene("alpha", "alpha")
+    drawn = drag(page, root, 2, -30)
+    page.get_by_text(f"reports: 1, value: {drawn}").wait_for()
+    page.get_by_text("Unknown horizon").click()
+    root.get_by_text("Your curve waits for a known horizon.").wait_for()
+    assert root.get_by_role("slider").count() == 0
+    page.get_by_text("Unknown horizon").click()
+    page.locator(f"[data-aklo=alpha][data-alpha='{drawn}']").wait_for()
+    assert not root.get_by_text("Your curve waits").is_visible()
+
+
+def test_the_sandbox_takes_its_method_by_revision(page, open_scene):
+    root = open_scene("sandbox", "world")
+    root.get_by_label("Method", exact=True).select_option("TOL")
+    page.get_by_text("reports: 1, value: TOL").wait_for()
+    page.locator("[data-aklo=world][data-method=TOL]").wait_for()
+    page.get_by_role("button", name="Change").click()
+    page.locator("[data-aklo=world][data-method=ITOL]").wait_for()
