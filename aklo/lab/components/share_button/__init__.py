@@ -14,4 +14,4 @@ _BUTTON = Component(
 
 def share_button() -> None:
     """Show a button that copies a link to the page as it is seen now."""
-    _BUTTON(key="share", on_theme_change=lambda: None)
+    _BUTTON(key="share", width="content", on_theme_change=lambda: None)
