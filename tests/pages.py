@@ -11,14 +11,14 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from aklo.lab.server import load
+from aklo.lab.server import work_rate
 from aklo.lab.settings.schema import FIELDS, Settings
 
 
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is cheap, and so done unasked, does not depend on how busy this machine is."""
-    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
+    monkeypatch.setattr(work_rate, "rate", lambda kind, guess: guess)
 
 
 def opened(page: str | None, settings: Settings | None = None, **query: str) -> AppTest:
@@ -36,9 +36,26 @@ def sound(at: AppTest) -> AppTest:
     return at
 
 
+def control(at: AppTest, name: str):
+    """A control by the name of its key, which ends with a number: `control(at, "setting_task").set_value(3).run()`."""
+    kinds = (
+        "slider",
+        "select_slider",
+        "selectbox",
+        "segmented_control",
+        "button_group",
+        "toggle",
+        "number_input",
+        "radio",
+    )
+    found = [one for kind in kinds for one in at.get(kind) if (one.key or "").rpartition("-")[0] == name]
+    assert len(found) == 1, f"{len(found)} controls are called {name}"
+    return found[0]
+
+
 def moved(at: AppTest) -> AppTest:
-    """Run what was moved, and then the rest, for which a browser asks when it has shown the picture."""
-    return sound(sound(at.run()).run())
+    """Run the page after something was moved."""
+    return sound(at.run())
 
 
 def charts(at: AppTest) -> dict[str, dict]:

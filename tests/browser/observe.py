@@ -25,11 +25,14 @@ CONTROLS = """() => {
 }"""
 # Pictures in words: the lab's components say what they show, and so do its texts.
 NUMBERS = """() => {
-  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => (e.shadowRoot ? [e.shadowRoot, ...inside(e.shadowRoot)] : []));
+  const shadows = (root) => [...root.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
+  const inside = (root) => shadows(root).flatMap((shadow) => [shadow, ...inside(shadow)]);
   const roots = [document, ...inside(document)].flatMap((root) => [...root.querySelectorAll('[data-aklo]')]);
-  const pictures = roots.map((root) => [root.dataset.aklo, root.dataset.task, root.dataset.t, root.getAttribute('aria-label'),
-    ...[...root.querySelectorAll('[role=img], [aria-label], .spoken')].map((e) => e.getAttribute('aria-label') ?? e.textContent)]);
-  const texts = [...document.querySelectorAll('[data-testid=stMain] [data-testid=stMarkdownContainer]')].map((e) => e.innerText);
+  const words = (e) => e.getAttribute('aria-label') ?? e.textContent;
+  const pictures = roots.map((root) => [root.dataset.aklo, root.dataset.task, root.dataset.t, words(root),
+    ...[...root.querySelectorAll('[role=img], [aria-label], .spoken')].map(words)]);
+  const main = document.querySelector('[data-testid=stMain]');
+  const texts = [...main.querySelectorAll('[data-testid=stMarkdownContainer]')].map((e) => e.innerText);
   return JSON.stringify([pictures, texts]);
 }"""
 RESTING = 10  # looks that have to find the same
@@ -45,7 +48,7 @@ class Seen:
 
 
 def observe(page) -> Seen:
-    """What is seen when the page has come to rest: no control is still without a value, and nothing changes any more."""
+    """What is seen when the page has come to rest: every control has a value, and nothing changes any more."""
     settle(page)
     seen, same = None, 0
     for _ in range(300):

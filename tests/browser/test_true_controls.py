@@ -11,7 +11,8 @@ WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "the
 NAMES = {stem: name for name, stem in PAGES.items()}
 QUERIES = {
     "default": "",
-    "other": "d=syn2&T=12&N=20&sh=0.3&s=7&l=0.1&c=advice&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1&pr=Task by task",
+    "other": "d=syn2&T=12&N=20&sh=0.3&s=7&l=0.1&c=advice&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1"
+    "&pr=Task by task",
 }
 
 
