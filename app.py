@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from aklo.lab.components.player import player
-from aklo.lab.compute import runs
+from aklo.lab.components.player import task_player
 from aklo.lab.frame.navigation import MENU
 from aklo.lab.frame.page import page
 from aklo.lab.settings.presets import PRESETS
@@ -19,21 +18,7 @@ with page(
     )
 
     story = PRESETS["syn1, as tabulated"].change(task=14)
-    stream = runs.stream(story)
-    player(
-        runs.replay(story),
-        key="home",
-        small=True,
-        autoplay=True,
-        choose_method=False,
-        title=stream[story.task].name,
-        task=story.task,
-        n_tasks=len(stream),
-        groups=stream.groups[: story.task],
-        names=stream.names[: story.task],
-        group=stream.groups[story.task],
-        group_names=("D1", "D2"),
-    )
+    task_player(story, key="home", small=True, autoplay=True, choose_method=False)
 
     st.subheader("Where to go with which question", anchor=False)
     pages = (*MENU["Explore"], *MENU["Check"])

@@ -125,6 +125,16 @@ class TaskStream:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    @property
+    def task_groups(self) -> tuple[int, ...]:
+        """The group of each task; all are in group 0 where no groups were given."""
+        return (0,) * len(self) if self.groups is None else self.groups
+
+    @property
+    def task_names(self) -> tuple[str, ...]:
+        """The name of each task."""
+        return tuple(f"task {k}" for k in range(len(self))) if self.names is None else self.names
+
     def __getitem__(self, k: int) -> Task:
         if not 0 <= k < len(self):
             raise IndexError(f"task {k} does not exist: the stream's tasks are 0 to {len(self) - 1}.")

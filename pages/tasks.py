@@ -26,7 +26,7 @@ def in_plane(stream: aklo.TaskStream) -> bool:
 def show_overview(settings: Settings) -> None:
     """All tasks at once, and their order."""
     stream, names = runs.stream(settings), runs.group_names(settings)
-    counts = ", ".join(f"{stream.groups.count(g)} of {names[g]}" for g in sorted(set(stream.groups)))
+    counts = ", ".join(f"{stream.task_groups.count(g)} of {names[g]}" for g in sorted(set(stream.task_groups)))
     alt = f"The order of the tasks' groups: {counts}."
     if in_plane(stream):
         stream_overview(
@@ -74,7 +74,7 @@ def task_by_task(settings: Settings) -> None:
     shown = range(at, min(at + TASKS_ON_A_PAGE, len(stream)))
     if in_plane(stream):
         windows = tasks.windows(stream)
-        cells = [(stream[k], windows[stream.groups[k]], f"{k} · {names[stream.groups[k]]}") for k in shown]
+        cells = [(stream[k], windows[stream.task_groups[k]], f"{k} · {names[stream.task_groups[k]]}") for k in shown]
         alt = f"Tasks {shown[0]} to {shown[-1]}, a small plane each."
         base.show(tasks.multiples(cells, names), "multiples", alt)
         st.caption(
@@ -101,7 +101,7 @@ def other_seeds(settings: Settings) -> None:
     rows = [f"Seed {seed}" for seed in seeds]
     base.show(tasks.order(others, names, rows), "seeds", f"The order of the groups under seeds {seeds}.")
     if in_plane(others[0]):
-        cells = [(other[k], tasks.windows(other)[other.groups[k]], f"{row} · {names[other.groups[k]]}")
+        cells = [(other[k], tasks.windows(other)[other.task_groups[k]], f"{row} · {names[other.task_groups[k]]}")
                  for k in range(min(2, len(others[0]))) for other, row in zip(others, rows, strict=True)]  # fmt: skip
         base.show(tasks.multiples(cells, names, columns=3), "seed_tasks", f"The first tasks under seeds {seeds}.")
         st.caption(

@@ -96,7 +96,7 @@ def task_by_task(settings: Settings) -> None:
 def where_the_weight_goes(settings: Settings) -> None:
     """The weight on experts of a task's own group."""
     st.subheader("Where the weight goes", anchor=False)
-    run, groups = runs.run(settings), runs.stream(settings).groups
+    run, groups = runs.run(settings), runs.stream(settings).task_groups
     found = aklo.friends(run)
     chosen = int(found.both.sum())
     if not chosen:

@@ -2,8 +2,7 @@
 
 from dataclasses import asdict
 
-from aklo.lab.components.player import PlayerView, player
-from aklo.lab.compute import runs
+from aklo.lab.components.player import PlayerView, task_player
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import page
 from aklo.lab.frame.widgets import control, controls
@@ -15,22 +14,14 @@ VIEW = ("step", "told", "method", "wide", "guess")  # settings that are the play
 
 def show_player(settings: Settings) -> None:
     """Draw the player for the settings' task."""
-    stream, task = runs.stream(settings), settings.task
-    player(
-        runs.replay(settings),
+    task_player(
+        settings,
         key="watch",
         view=PlayerView(**{name: getattr(settings, name) for name in VIEW}),
         on_view=lambda view: state.change(**asdict(view)),
         choose_method=visible_controls.is_shown("method"),
         link_keys={name: FIELDS[name].key for name in VIEW},
         follow=settings.follow,
-        task=task,
-        n_tasks=len(stream),
-        title=stream[task].name,
-        group=stream.groups[task],
-        groups=stream.groups[:task],
-        names=stream.names[:task],
-        group_names=runs.group_names(settings),
         on_next=lambda following: state.change(task=following),
     )
 

@@ -34,7 +34,8 @@ def group_names(settings: Settings) -> tuple[str, ...]:
         return uploads.mine().group_names
     if settings.dataset == "digits":
         return tuple(f"+1 is {digit}" for digit in range(10))
-    return ("D1", "D2")
+    groups = stream(settings).groups
+    return ("all tasks",) if groups is None else tuple(f"D{group + 1}" for group in range(max(groups) + 1))
 
 
 def learned(settings: Settings) -> aklo.LearnedStream:

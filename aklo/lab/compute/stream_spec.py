@@ -78,7 +78,7 @@ class RunSpec:
     def of(cls, settings: Settings) -> RunSpec:
         """The spec of the settings' run."""
         s = settings
-        return cls(StreamSpec.of(s), s.seed, s.lam, s.schedule.spec, s.clip, s.horizon)  # type: ignore[arg-type]
+        return cls(StreamSpec.of(s), s.seed, s.lam, s.schedule.spec, s.clip, s.horizon)
 
     @property
     def private(self) -> bool:

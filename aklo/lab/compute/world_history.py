@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 
 import aklo
-from aklo.lab.components.player.payload import plane_of
 from aklo.lab.compute import runs
+from aklo.lab.compute.plane import plane_of
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.compute.world_story import IN_A_TASK, Told
 from aklo.lab.session.cached import cached

@@ -13,12 +13,12 @@ from aklo.lab.charts import alpha as alpha_figures
 from aklo.lab.charts import compare as compare_figures
 from aklo.lab.charts import transfer as transfer_figures
 from aklo.lab.charts.base import show
-from aklo.lab.components.player import PlayerView, player
+from aklo.lab.components.player import PlayerView, player, task_player
 from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.content.ranking import listed
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.settings.text import count, percent, schedule_title
+from aklo.lab.settings.text import bound_number, count, percent, schedule_title
 
 MOST_WEIGHT = 0.9  # of the weight, which friends are said to have found when they hold it
 
@@ -93,12 +93,7 @@ def _task_facts(settings: Settings) -> dict[str, str]:
 
 
 def _play(settings: Settings, key: str) -> None:
-    stream, task = runs.stream(settings), settings.task
-    player(
-        runs.replay(settings), key=key, view=PlayerView(method=settings.method), task=task, n_tasks=len(stream),
-        title=stream[task].name, group=stream.groups[task], groups=stream.groups[:task], names=stream.names[:task],
-        group_names=runs.group_names(settings), small=task == 0,
-    )  # fmt: skip
+    task_player(settings, key=key, view=PlayerView(method=settings.method), small=settings.task == 0)
 
 
 # ---------------------------------------------------------------------------------------------------- the whole stream
@@ -224,7 +219,7 @@ def _broken(settings: Settings) -> int:
 def _promise_facts(settings: Settings) -> dict[str, str]:
     case = bounds.case(settings)
     return {
-        "promise": bounds.number(case.bound().total),
+        "promise": bound_number(case.bound().total),
         "statement": case.statement,
         "examples": count(len(case.y), "example"),
         "loudness": f"{10**settings.loudness:,}",

@@ -13,7 +13,7 @@ import aklo
 def table(stream: aklo.TaskStream) -> pd.DataFrame:
     """One row an example, in the order of arrival: task, group, y, x1, x2, …"""
     tasks = np.repeat(np.arange(len(stream)), stream.lengths)
-    groups = np.zeros(len(stream), dtype=int) if stream.groups is None else np.array(stream.groups)
+    groups = np.array(stream.task_groups)
     features = {f"x{i + 1}": column for i, column in enumerate(np.asarray(stream.X).T)}
     return pd.DataFrame({"task": tasks, "group": groups[tasks], "y": stream.y.astype(int), **features})
 
@@ -32,7 +32,7 @@ def statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.DataFr
     shares = positive(stream)
     tasks = pd.DataFrame(
         {
-            "Group": [group_names[g] for g in stream.groups],
+            "Group": [group_names[g] for g in stream.task_groups],
             "Examples": stream.lengths,
             "plus": shares * stream.lengths,
             "Tasks with one label only": (shares == 0) | (shares == 1),

@@ -8,11 +8,12 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from aklo.lab.charts import base
 from aklo.lab.charts.palette import Palette
@@ -25,14 +26,14 @@ from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
 from aklo.lab.settings.text import file_name
 
 
-def export_button() -> DeltaGenerator:
+def export_button() -> PopoverContainer:
     """Draw the button. What it offers is drawn by `export_menu` when the page is there."""
     return st.popover(
         "Take away", key="takeaway", on_change="rerun", help="Pictures, tables, settings, and the same in Python."
     )
 
 
-def export_menu(box: DeltaGenerator, stem: str, title: str) -> None:
+def export_menu(box: PopoverContainer, stem: str, title: str) -> None:
     """Draw what the button offers, if it is open. stem, title: of the page."""
     if box.open:
         address = (st.context.url or "").split("?")[0]
@@ -52,8 +53,8 @@ def _offers(stem: str, title: str, page: Exports, own: uploads.Own | None, addre
     png_button()
     for table in page.of(pd.DataFrame):
         _offer(
-            f"{table} (CSV)", lambda table=table: page.of(pd.DataFrame)[table].to_csv(), f"{file_name(table)}.csv",
-            "text/csv", "The table as it stands on the page.",
+            f"{table} (CSV)", partial(_csv, page, table), f"{file_name(table)}.csv", "text/csv",
+            "The table as it stands on the page.",
         )  # fmt: skip
     _offer(
         "Settings (JSON)", lambda: settings_json(title, page.settings, address), f"{name}.json", "application/json",
@@ -65,6 +66,10 @@ def _offers(stem: str, title: str, page: Exports, own: uploads.Own | None, addre
             "The same in Python", lambda: script(stem, title, page.settings, own, link(page.settings, address)) or "",
             f"{name}.py", "text/x-python", "A short script that computes the numbers of this page and prints them.",
         )  # fmt: skip
+
+
+def _csv(page: Exports, table: str) -> str:
+    return page.of(pd.DataFrame)[table].to_csv()
 
 
 def _offer(label: str, make: Callable[[], str], file: str, mime: str, help: str) -> None:

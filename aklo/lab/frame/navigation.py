@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -24,7 +25,7 @@ class Page:
         """The name of its script, by which pages are told apart: "watch" for pages/watch.py."""
         return self.path.rpartition("/")[2].removesuffix(".py")
 
-    def link(self, settings: Settings, label: str | None = None, **options: object) -> None:
+    def link(self, settings: Settings, label: str | None = None, **options: Any) -> None:
         """Draw a link to the page with these settings."""
         query = settings.address() | visible_controls.address()
         st.page_link(self.path, label=label or self.name, icon=self.icon, query_params=query, **options)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from aklo.lab.components.connection_notice import connection_notice
 from aklo.lab.components.share_button import share_button
@@ -76,7 +76,7 @@ def page(
     connection_notice()
 
 
-def _header(title: str, question: str, has_controls: bool) -> DeltaGenerator:
+def _header(title: str, question: str, has_controls: bool) -> PopoverContainer:
     """The page's name and question, Undo and Redo, Export and Share. Returns the export menu, still empty."""
     heading, buttons = st.columns([7, 5], vertical_alignment="bottom")
     heading.title(title, anchor=False)

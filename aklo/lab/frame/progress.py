@@ -79,8 +79,12 @@ def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
             help="Stop here. What is done is kept.",
         )  # fmt: skip
         bar = st.progress(work.done, work.doing)
+
+    def tell(share: float) -> None:
+        bar.progress(share, f"{work.doing}: {share:.0%}")
+
     try:
-        return compute(lambda share: bar.progress(share, f"{work.doing}: {share:.0%}"))
+        return compute(tell)
     except WorkerLost as error:
         st.error(str(error), icon=":material/memory:")
         st.stop()

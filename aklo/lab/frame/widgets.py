@@ -82,7 +82,8 @@ def _change_setting(name: str, value: Any) -> None:
 
 def _widget(name: str, field: Field, settings: Settings) -> Callable[..., Any] | None:
     """A function that draws the widget of a setting, or None where there is nothing to choose."""
-    value, words = getattr(settings, name), {"label": field.label, "help": field.help}
+    value = getattr(settings, name)
+    words: dict[str, Any] = {"label": field.label, "help": field.help}
     if field.kind == "flag":
         return partial(st.toggle, **words)
     if field.kind == "choice":

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from aklo.datasets import GENERATORS
 from aklo.experiment import READINGS
-from aklo.knowledge import CLIPS, HORIZONS
+from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.lab.settings.text import schedule_title
 from aklo.methods import METHODS
 from aklo.repetition import LAMBDAS
@@ -164,10 +164,10 @@ class Settings:
     lam: float = _field(0.001, key="l", label="Lambda", kind="choice", choices=LAMBDAS,
         defaults={"conflict": 0.1, "digits": 0.1, OWN: 0.1},
         help="The learner's regularisation: a small one takes large steps, a large one keeps the learner small.")
-    clip: str = _field("sum", key="c", label="Clip", kind="choice", choices=CLIPS,
+    clip: Clip = _field("sum", key="c", label="Clip", kind="choice", choices=CLIPS,
         help="Where scores are cut to [-1, 1]: after the experts are summed, as the paper prints it, "
         "or on each expert's advice.")
-    horizon: str = _field("known", key="h", label="Horizon", kind="choice", choices=HORIZONS,
+    horizon: Horizon = _field("known", key="h", label="Horizon", kind="choice", choices=HORIZONS,
         help="Whether the number of examples is known beforehand. If not, the weights start anew at t = 1, 2, 4, 8, …")
     alpha: str = _field("linear:end=0", key="a", label="Alpha schedule", kind="schedule",
         help="How trust moves from the knowledge base (alpha = 1) to the learner (alpha = 0) as the task goes on.")
@@ -236,7 +236,7 @@ class Settings:
         help="How loud the liar is: it is the expert (−B, 0). 6 zeros are a B of 1,000,000.")
     liar_n: int = _field(100, key="ln", label="N, the examples", kind="whole", low=1, high=1000, looks=True,
         help="How many examples the task with the liar has.")
-    liar_clip: str = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, looks=True,
+    liar_clip: Clip = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, looks=True,
         help="After the sum, as the paper prints it, or on each expert's advice before it is summed.")
     mended_on: str = _field("Your stream", key="me", label="On which data?", kind="choice", looks=True,
         choices=("Your stream", *CASES), help="The task of your settings, or one of the counter-examples.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -15,10 +16,12 @@ from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerView, read_view
 from aklo.lab.components.registry import Component
 from aklo.lab.components.revision import reported, revision_of
+from aklo.lab.compute import runs
 from aklo.lab.session import exports
+from aklo.lab.settings.schema import Settings
 from aklo.replay import Replay
 
-__all__ = ["PlayerResult", "PlayerView", "player"]
+__all__ = ["PlayerResult", "PlayerView", "player", "task_player"]
 
 PLAYER = Component("aklo_player", "player/player.js", ("shared/frame.css", "shared/panels.css"))
 
@@ -110,3 +113,20 @@ def player(
     exports.picture(key, css=PLAYER.style_sheet, script=PLAYER.script, data=block)
     wanted = result.get("next_task")
     return PlayerResult(next_task=None if wanted is None else int(wanted))
+
+
+def task_player(settings: Settings, *, key: str, **options: Any) -> PlayerResult:
+    """Show the settings' task, with the names and groups of its stream. options: further arguments of `player`."""
+    stream, task = runs.stream(settings), settings.task
+    return player(
+        runs.replay(settings),
+        key=key,
+        task=task,
+        n_tasks=len(stream),
+        title=stream[task].name,
+        group=stream.task_groups[task],
+        groups=stream.task_groups[:task],
+        names=stream.task_names[:task],
+        group_names=runs.group_names(settings),
+        **options,
+    )

@@ -40,7 +40,7 @@ def read_view(value: Any, n: int) -> PlayerView | None:
     if not isinstance(value, Mapping):
         return None
     step, method = value.get("step"), value.get("method")
-    flags = {name: value.get(name) for name in ("told", "wide", "guess")}
+    flags: dict[str, Any] = {name: value.get(name) for name in ("told", "wide", "guess")}
     if type(step) is not int or not 1 <= step <= n or method not in METHODS:
         return None
     if not all(type(flag) is bool for flag in flags.values()) or not (flags["told"] or flags["guess"]):

@@ -30,11 +30,12 @@ def stream_overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key:
 def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
     """What the browser needs: for each group its examples by label, mean, and its tasks' labelling vectors; the order
     of the groups; and the window, around all examples and the origin."""
-    of_row, groups = np.repeat(stream.groups, stream.lengths), []
-    for g in sorted(set(stream.groups)):
+    assert stream.vectors is not None, "Only streams in the plane, which have vectors, are drawn here."
+    of_row, groups = np.repeat(stream.task_groups, stream.lengths), []
+    for g in sorted(set(stream.task_groups)):
         rows = np.flatnonzero(of_row == g)
         some = rows[:: -(-len(rows) // CLOUD)]
-        vectors = stream.vectors[[k for k, group in enumerate(stream.groups) if group == g]]
+        vectors = stream.vectors[[k for k, group in enumerate(stream.task_groups) if group == g]]
         groups.append(
             {
                 "group": g,
@@ -48,7 +49,7 @@ def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
         )
     low, high = np.minimum(stream.X.min(axis=0), 0), np.maximum(stream.X.max(axis=0), 0)
     box = [*(np.floor(low) - 1), *(np.ceil(high) + 1)]
-    return {"groups": groups, "order": list(stream.groups), "names": list(stream.names), "box": box}
+    return {"groups": groups, "order": list(stream.task_groups), "names": list(stream.task_names), "box": box}
 
 
 def _short(points: np.ndarray) -> list:
