@@ -140,8 +140,8 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "joins the knowledge base.", "", "its algorithm for a known number of examples", "", ("horizon",)),
         Term("aklo-with-unknown-n", "AKLO with unknown N", "The same with the doubling trick, and a schedule that does "
              "without N.", "", "its algorithm for an unknown number of examples", "", ("horizon",)),
-        Term("guess-before-the-label", "Guess before the label", "A mode of the player: each step first shows the question and the "
-             "prediction, then the label."),
+        Term("guess-before-the-label", "Guess before the label", "A mode of the player: each step first shows "
+             "the question and the prediction, then the label."),
     ),
     "The six methods": (
         Term("itol", "ITOL", "A new learner for each task, alone.", r"\alpha_t = 0", "experiments", "", ("method",)),
