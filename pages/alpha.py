@@ -3,8 +3,8 @@
 import streamlit as st
 
 from aklo.lab.charts import alpha as figures
-from aklo.lab.charts.base import show
 from aklo.lab.components.alpha_editor import sketch
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.frame import page
 from aklo.lab.settings.text import count, percent, schedule_title

@@ -3,7 +3,8 @@
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import base, compare
+from aklo.lab.charts import compare
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_race import race
 from aklo.lab.compute import repetitions, runs
 from aklo.lab.content import ranking
@@ -89,7 +90,7 @@ def after_each_task() -> None:
     repetitions.do_cheap(settings)
     repeats = repetitions.found(settings)
     shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
-    base.show(
+    show(
         compare.ace_after(shown),
         "ace",
         f"Average error after {count(settings.n_tasks, 'task')}: {ranking.listed(shown.moments[0], '.1%')}.",
@@ -109,7 +110,7 @@ def task_by_task() -> None:
     run, stream = runs.run(settings), runs.stream(settings)
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
-    base.show(
+    show(
         compare.heat_map(stream, shares, runs.group_names(settings)),
         "heat",
         f"Share of wrong predictions of the six methods in each of {count(len(stream), 'task')}. The worst is "
@@ -126,7 +127,7 @@ def the_last_task() -> None:
     run, stream = runs.run(settings), runs.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
     wrong = compare.mistakes(run, settings.expected)
-    base.show(
+    show(
         compare.last_task(wrong, first),
         "last",
         f"Errors in {last.name}, {len(last)} examples: {ranking.listed(wrong[:, first:].sum(axis=1))}.",

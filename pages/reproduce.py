@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import base
 from aklo.lab.charts import reproduce as pictures
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
 from aklo.lab.frame import page
@@ -131,13 +131,13 @@ def panel(name: str, last: str | None, reading: str) -> None:
         if last:
             errors = measured[last].last_task(reading)
             ends = ", ".join(f"{m} {v:.0f}" for m, v in zip(aklo.METHODS, errors[:, :, -1].mean(axis=0), strict=True))
-            base.show(pictures.last_task(errors), "panel_last", f"Errors in {NAMES[last]}'s last task: {ends}.")
+            show(pictures.last_task(errors), "panel_last", f"Errors in {NAMES[last]}'s last task: {ends}.")
         return
     st.markdown(f"**{NAMES[name]}**")
     if name in measured:
         repeats = measured[name].repeats(reading)
         ends = ", ".join(f"{m} {100 * v:.1f}" for m, v in repeats.table["mean"].items())
-        base.show(pictures.ace(repeats), f"panel_{name}", f"Average error on {NAMES[name]}, in percent: {ends}.")
+        show(pictures.ace(repeats), f"panel_{name}", f"Average error on {NAMES[name]}, in percent: {ends}.")
     else:
         with st.container(height=pictures.HEIGHT, vertical_alignment="center", horizontal_alignment="center"):
             waits = name in there
@@ -151,7 +151,7 @@ def the_lambda() -> None:
         st.caption("Not measured yet.")
         return
     least = ", ".join(f"{NAMES[name]} {choice.lam:g}" for name, choice in curves.items())
-    base.show(
+    show(
         pictures.lambda_curves({NAMES[name]: choice for name, choice in curves.items()}),
         "lambda",
         f"ITOL's error against lambda. The least: {least}.",

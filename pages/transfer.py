@@ -4,7 +4,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab.charts import transfer as figures
-from aklo.lab.charts.base import show
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import runs, transfer_map
 from aklo.lab.frame import page
 from aklo.lab.settings.text import count, points
