@@ -3,8 +3,8 @@
 import streamlit as st
 
 from aklo.lab.charts import alpha as charts
-from aklo.lab.charts.base import show
 from aklo.lab.components.alpha_editor import alpha_editor
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import page

@@ -4,7 +4,7 @@ import streamlit as st
 
 import aklo
 from aklo.lab.charts import compare
-from aklo.lab.charts.base import show
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_race import stream_race
 from aklo.lab.compute import repetitions, runs
 from aklo.lab.compute.stream_spec import RunSpec

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab.charts import reproduce as pictures
-from aklo.lab.charts.base import show
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
 from aklo.lab.frame import progress

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import base, tasks
+from aklo.lab.charts import tasks
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_overview import stream_overview
 from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
@@ -40,7 +41,7 @@ def show_overview(settings: Settings) -> None:
             "its mean to the side of +1. At most 400 examples of a group are drawn. No method is told the groups."
         )
     else:
-        base.show(tasks.order([stream], names, [""]), "order", alt)
+        show(tasks.order([stream], names, [""]), "order", alt)
         st.caption(
             "One cell a task, from the first to the last; the colour is its group. No method is told the groups."
         )
@@ -76,7 +77,7 @@ def task_by_task(settings: Settings) -> None:
         windows = tasks.windows(stream)
         cells = [(stream[k], windows[stream.task_groups[k]], f"{k} · {names[stream.task_groups[k]]}") for k in shown]
         alt = f"Tasks {shown[0]} to {shown[-1]}, a small plane each."
-        base.show(tasks.multiples(cells, names), "multiples", alt)
+        show(tasks.multiples(cells, names), "multiples", alt)
         st.caption(
             "Across is x₁, up is x₂; the tasks of a group share one window, so that they can be compared. The "
             "first 60 examples of each task are drawn."
@@ -99,11 +100,11 @@ def other_seeds(settings: Settings) -> None:
     names, seeds = runs.group_names(settings), [(settings.seed + i) % 10_000 for i in range(3)]
     others = [runs.stream(settings.change(seed=seed)) for seed in seeds]
     rows = [f"Seed {seed}" for seed in seeds]
-    base.show(tasks.order(others, names, rows), "seeds", f"The order of the groups under seeds {seeds}.")
+    show(tasks.order(others, names, rows), "seeds", f"The order of the groups under seeds {seeds}.")
     if in_plane(others[0]):
         cells = [(other[k], tasks.windows(other)[other.task_groups[k]], f"{row} · {names[other.task_groups[k]]}")
                  for k in range(min(2, len(others[0]))) for other, row in zip(others, rows, strict=True)]  # fmt: skip
-        base.show(tasks.multiples(cells, names, columns=3), "seed_tasks", f"The first tasks under seeds {seeds}.")
+        show(tasks.multiples(cells, names, columns=3), "seed_tasks", f"The first tasks under seeds {seeds}.")
         st.caption(
             "The first two tasks, above and below, under three seeds. A seed decides the order of the groups, where "
             "the examples fall and how each line wobbles; means, vectors and spread stay what you set."

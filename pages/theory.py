@@ -3,9 +3,9 @@
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import theory as figures
-from aklo.lab.charts.base import show
+from aklo.lab.charts import bounds as figures
 from aklo.lab.components.player import PlayerView, player
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import bounds
 from aklo.lab.content import bound_text
 from aklo.lab.frame import progress

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab.charts import transfer as charts
-from aklo.lab.charts.base import show
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import runs, transfer_map
 from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.content import stories

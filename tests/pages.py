@@ -59,12 +59,9 @@ def moved(at: AppTest) -> AppTest:
 
 
 def charts(at: AppTest) -> dict[str, dict]:
-    """Key -> the figure, in which Plotly finds nothing wrong, whoever draws it; with its words as "alt"."""
-    found = {
-        c.proto.id.rpartition("-")[2]: json.loads(c.proto.spec) | {"alt": c.proto.alt} for c in at.get("plotly_chart")
-    }
-    lines = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_lines")]
-    found |= {told["name"]: told for told in (json.loads(proto.bytes) for proto in lines)}
+    """Key -> the figure, in which Plotly finds nothing wrong; with its words as "alt"."""
+    drawn = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_chart")]
+    found = {told["name"]: told for told in (json.loads(proto.bytes) for proto in drawn)}
     for figure in found.values():
         assert figure["alt"]
         go.Figure(

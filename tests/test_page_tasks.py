@@ -29,7 +29,7 @@ def test_every_preset(preset: str):
     for part in PARTS[1:]:
         sound(at.segmented_control(key="setting_tasks_part").set_value(part).run())
         seen |= set(charts(at))
-        assert all(c.proto.alt for c in at.get("plotly_chart"))
+        charts(at)
     assert seen == ({"order", "seeds"} if digits else {"multiples", "seeds", "seed_tasks"})
     assert not at.warning
 
@@ -59,7 +59,7 @@ def test_few_traces_however_many_tasks():
         at = opened("tasks", T="200", N="1000", pt=part)
         drawn |= charts(at)
         if part == PARTS[0]:
-            assert at.get("plotly_chart")[0].proto.alt.startswith("Tasks 0 to 23")
+            assert charts(at)["multiples"]["alt"].startswith("Tasks 0 to 23")
     assert all(len(figure["data"]) <= 12 for figure in drawn.values()) and len(drawn) == 3
 
 

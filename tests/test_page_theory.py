@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from aklo.lab.components.player.payload import unpack
 from aklo.lab.compute import bounds, runs
 from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
 from aklo.theory.bounds import STATEMENTS, largest_norm
-from tests.pages import moved
+from tests.pages import charts, moved
 
 PAGE = "pages/theory.py"
 PARTS = FIELDS["theory_part"].choices
@@ -35,9 +34,7 @@ def sound(at: AppTest) -> AppTest:
 
 def chart(at: AppTest, key: str) -> dict:
     """The Plotly figure with this key."""
-    found = [c for c in at.get("plotly_chart") if c.proto.id.endswith(f"-{key}")]
-    assert len(found) == 1, [c.proto.id for c in at.get("plotly_chart")]
-    return json.loads(found[0].proto.spec)
+    return charts(at)[key]
 
 
 def values(array: object) -> np.ndarray:
@@ -58,8 +55,8 @@ SMALL = Settings().change(dataset="conflict", n_tasks=6, n_examples=30, task=4)
 def test_every_preset(preset: str):
     for part in (PARTS[0], MENDED):
         at = opened(PRESETS[preset].change(theory_part=part))
-        assert len(at.get("plotly_chart")) == (3 if part == PARTS[0] else 2)
-        assert all(c.proto.alt for c in at.get("plotly_chart"))
+        assert len(charts(at)) == (3 if part == PARTS[0] else 2)
+        charts(at)
 
 
 def test_a_preset_changes_the_data_and_not_what_is_looked_at():
@@ -82,19 +79,19 @@ ENDS = (
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_both_ends_of_what_the_page_shows(statement: str):
     for change in ENDS:
-        assert len(opened(SMALL.change(statement=statement, **change)).get("plotly_chart")) == 3
+        assert len(charts(opened(SMALL.change(statement=statement, **change)))) == 3
 
 
 def test_both_ends_of_what_the_mended_part_shows():
     for change in ENDS:
-        assert len(opened(SMALL.change(theory_part=MENDED, **change)).get("plotly_chart")) == 2
+        assert len(charts(opened(SMALL.change(theory_part=MENDED, **change)))) == 2
 
 
 @pytest.mark.parametrize("settings", [SMALL.change(task=0), SMALL.change(n_tasks=1)])
 def test_a_first_task_has_no_promise_and_says_so(settings: Settings):
     for part in (PARTS[0], MENDED):
         at = opened(settings.change(theory_part=part))
-        assert "there are no experts yet" in at.info[0].value and not at.get("plotly_chart")
+        assert "there are no experts yet" in at.info[0].value and not charts(at)
 
 
 def test_the_chart_is_the_cores_bound():

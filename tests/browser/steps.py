@@ -47,9 +47,9 @@ def slide(page, key: str, keys: str, times: int = 1) -> None:
 
 
 def chart(page, key: str):
-    """A Plotly chart, once it is drawn."""
+    """A chart, once it is drawn."""
     found = page.locator(f".st-key-{key}")
-    found.locator(".main-svg, [data-aklo=lines] svg[role=img]").first.wait_for()
+    found.locator("[data-aklo=chart] .main-svg").first.wait_for()
     return found
 
 

@@ -216,7 +216,7 @@ def test_charts_follow_the_theme(page, serve):
     """A theme that is changed while the page is open reaches the charts, whose colours come from Python."""
     arrive(page, f"{serve('app.py')}/alpha?{urlencode(SMALL | {'pa': 'How low, how fast?'})}")
     chart(page, "alpha_map")
-    ink = "() => getComputedStyle(document.querySelector('.js-plotly-plot .legendtext')).fill"
+    ink = "() => getComputedStyle(document.querySelector('.js-plotly-plot .cbtitle text')).fill"
     page.wait_for_function(f"({ink})() === 'rgb(28, 36, 48)'")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"({ink})() === 'rgb(232, 236, 242)'")

@@ -10,7 +10,6 @@ from tests.browser.steps import settle
 
 ALL, _ = lessons.load(lesson_answers.check)
 PLAYER = "[data-aklo=player]"
-LINES = "[data-aklo=lines] svg[role=img]"
 COMMIT = re.compile("Commit to ")
 
 
@@ -60,7 +59,7 @@ def test_all_lessons_one_after_another(page, serve):
             end = root.locator(f".race .end[title='{lesson.settings.method}']")
             assert box(page, "happened").split()[0] == end.inner_text()
         else:
-            page.locator(f".js-plotly-plot .main-svg, {LINES}").first.wait_for()
+            page.locator("[data-aklo=chart] .main-svg").first.wait_for()
         if number < 6:
             press(page, "Next")
     press(page, "All lessons")

@@ -134,16 +134,6 @@ def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, com
         alone.locator("[data-aklo=race][data-state=playing]").wait_for()
 
 
-def test_plotlys_own_camera_gives_svg(page, serve, tmp_path):
-    arrive(page, f"{serve('app.py')}/compare{ADDRESS}&pr=Task by task", "Race the six")
-    chart(page, "heat").hover()
-    with page.expect_download() as download:
-        page.locator(".st-key-heat .modebar-btn[data-title^=Download]").click()
-    text = saved(download.value, tmp_path).read_text()
-    assert download.value.suggested_filename == "heat.svg"
-    assert text.startswith("<svg") and "AKLO Sum" in text and "rgb(255, 255, 255)" in text
-
-
 def test_a_table_is_taken_as_csv(page, serve, tmp_path):
     arrive(page, f"{serve('app.py')}/tasks{ADDRESS}&pt=In numbers", "Make the tasks")
     text = take(page, "The groups (CSV)", tmp_path).read_text()

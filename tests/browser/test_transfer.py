@@ -27,9 +27,9 @@ def visit(page, address: str) -> None:
 
 
 def data(found) -> list[dict]:
-    """What a chart draws: name, y and z of each trace, arrays unpacked by whoever draws it."""
-    return found.locator(".js-plotly-plot, [data-aklo=lines]").evaluate(
-        """e => (e._fullData ?? e.chart.data).map(t => ({name: t.name, type: t.type,
+    """What a chart draws: name, y and z of each trace."""
+    return found.locator(".js-plotly-plot").evaluate(
+        """e => e._fullData.map(t => ({name: t.name, type: t.type,
             y: t.y && Array.from(t.y, Number), z: t.z && Array.from(t.z, row => Array.from(row, Number))}))"""
     )
 

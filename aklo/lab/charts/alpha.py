@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from aklo.lab.charts.base import color, is_dark, line, new, palette
+from aklo.lab.charts.base import axis_end, color, is_dark, line, mode, new, palette, steps_range
 from aklo.lab.charts.plotly_figure import Figure
-from aklo.lab.compute.alpha_map import ENDS, SHARES, AlphaMap
-from aklo.lab.compute.schedule_comparison import Entry
 from aklo.methods import KNOWING, METHODS
+
+if TYPE_CHECKING:
+    from aklo.lab.compute.alpha_map import AlphaMap
+    from aklo.lab.compute.schedule_comparison import Entry
 
 # The compared schedules: none of the six methods' colours, and a dash and a mark of its own for each.
 SLOTS = {
@@ -35,26 +38,25 @@ def slot(entry: Entry) -> dict:
 
 def curves(entries: Sequence[Entry], n: int) -> Figure:
     """Alpha of every schedule."""
-    figure = new(HALF, x="Step t", y="Alpha", x_range=_steps(n), y_range=(-0.03, 1.05))
+    figure = new(HALF, x="Step t", y="Alpha", x_range=steps_range(n), y_range=(-0.03, 1.05))
     return _lines(figure, entries, [entry.alpha for entry in entries], "%{y:.3f}")
 
 
 def trust(entries: Sequence[Entry], n: int) -> Figure:
     """The sum of alpha so far: how many votes knowledge had."""
-    figure = new(HALF, x="Step t", y="Sum of alpha so far", x_range=_steps(n), y_range=(0, 1.03 * n))
+    figure = new(HALF, x="Step t", y="Sum of alpha so far", x_range=steps_range(n), y_range=(0, 1.03 * n))
     return _lines(figure, entries, [entry.trust for entry in entries], "%{y:.1f}")
 
 
 def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> Figure:
     """Wrong predictions so far of one method in one task, and ITOL's beside them."""
-    most = max([int(itol[-1])] + [int(entry.errors[-1]) for entry in entries])
-    figure = new(
-        HALF, x="Step t", y="Wrong so far", x_range=_steps(n), y_range=(0, _ceiling(max(most, 1), n)),
-    )  # fmt: skip
+    most = max([1, int(itol[-1])] + [int(entry.errors[-1]) for entry in entries])
+    top = axis_end(1.03 * most, limit=1.03 * n)
+    figure = new(HALF, x="Step t", y="Wrong so far", x_range=steps_range(n), y_range=(0, top))
     _lines(figure, entries, [entry.errors for entry in entries], "%{y:d}")
     if method != "ITOL":
         figure.add_scatter(
-            x=np.arange(1, n + 1), y=itol, name="ITOL", mode=_mode(n), line=line("ITOL"), hovertemplate="%{y:d}"
+            x=np.arange(1, n + 1), y=itol, name="ITOL", mode=mode(n), line=line("ITOL"), hovertemplate="%{y:d}"
         )
     return figure
 
@@ -63,7 +65,8 @@ def ace(entries: Sequence[Entry]) -> Figure:
     """ACE of the methods that ask the knowledge base, one row a schedule; the two that do not are lines."""
     rows = [entry.mark for entry in entries]
     shares = 100 * np.array([list(entry.ace.values()) for entry in entries])
-    figure = new(HALF, x="ACE, % wrong over the whole stream", y="", x_range=(0, _ceiling(shares.max(), 100)))
+    top = axis_end(1.03 * shares.max(), limit=103)
+    figure = new(HALF, x="ACE, % wrong over the whole stream", y="", x_range=(0, top), value_axis="x")
     places = np.arange(len(rows))
     figure.update_yaxes(
         tickvals=places, ticktext=rows, range=(len(rows) - 0.5, -0.5), tickfont={"size": 15, "color": palette().ink},
@@ -88,13 +91,14 @@ def ace(entries: Sequence[Entry]) -> Figure:
 def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height: int) -> Figure:
     """ACE over the family; the best cell, the current schedule, and the cells that are worse than ITOL marked."""
     p = palette()
-    shares, percent = 100 * np.array(SHARES), 100 * found.ace
+    ends, shares = (np.arange(n) / (n - 1) for n in found.ace.shape)
+    shares, percent = 100 * shares, 100 * found.ace
     figure = new(
         height, x="Time to fall, % of the task", y="End value of alpha", x_range=(-5, 105),
-        y_range=(-0.05, 1.05),
+        y_range=(-0.05, 1.05), value_axis=None,
     )  # fmt: skip
     figure.add_heatmap(
-        x=shares, y=ENDS, z=percent, colorscale="Cividis", reversescale=True, xgap=1, ygap=1, showlegend=False,
+        x=shares, y=ends, z=percent, colorscale="Cividis", reversescale=True, xgap=1, ygap=1, showlegend=False,
         hovertemplate=f"falls to %{{y}} within %{{x}} %<br>{method}: %{{z:.1f}} %<extra></extra>",
         colorbar={
             "title": {"text": "ACE, %"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"size": 13, "color": p.soft},
@@ -102,12 +106,12 @@ def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height:
     )  # fmt: skip
     rows, columns = np.nonzero(found.ace > found.itol)
     figure.add_scatter(
-        x=shares[columns], y=np.array(ENDS)[rows], name="worse than ITOL", mode="markers", hoverinfo="skip",
+        x=shares[columns], y=ends[rows], name="worse than ITOL", mode="markers", hoverinfo="skip",
         marker={"symbol": "x-thin", "size": 8, "color": "#ffffff", "line": {"width": 1.5, "color": "#ff5d73"}},
     )  # fmt: skip
     i, j = found.best
     figure.add_scatter(
-        x=[shares[j]], y=[ENDS[i]], name="best", mode="markers", hoverinfo="skip",
+        x=[shares[j]], y=[ends[i]], name="best", mode="markers", hoverinfo="skip",
         marker={"symbol": "star", "size": 20, "color": "#ffffff", "line": {"width": 2, "color": "#101418"}},
     )  # fmt: skip
     figure.add_scatter(
@@ -122,21 +126,6 @@ def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height:
 def _lines(figure: Figure, entries: Sequence[Entry], heights: Sequence[np.ndarray], hover: str) -> Figure:
     for entry, y in zip(entries, heights, strict=True):
         figure.add_scatter(
-            x=np.arange(1, len(y) + 1), y=y, name=entry.mark, mode=_mode(len(y)), line=slot(entry), hovertemplate=hover
+            x=np.arange(1, len(y) + 1), y=y, name=entry.mark, mode=mode(len(y)), line=slot(entry), hovertemplate=hover
         )
     return figure
-
-
-def _mode(n: int) -> str:
-    """A line through one point cannot be seen."""
-    return "lines" if n > 1 else "markers"
-
-
-def _steps(n: int) -> tuple[float, float]:
-    return (1 - 0.012 * n, 1.012 * n) if n > 1 else (0, 2)
-
-
-def _ceiling(most: float, limit: float) -> float:
-    """A round number above `most`, so that the axis keeps still while a slider moves."""
-    size = 10 ** np.floor(np.log10(most)) / 2 if most > 0 else 1
-    return float(min(size * np.ceil(1.08 * most / size), 1.03 * limit))

@@ -1,18 +1,19 @@
-"""Static charts: one look for all of them. A page's own charts stand in a file of their own beside this one."""
+"""What all charts share: the figure factory, strokes, bands and round axis ends."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
+import numpy as np
 import streamlit as st
 
 from aklo.lab.charts.palette import DARK, LIGHT, STROKES, Palette
-from aklo.lab.charts.plotly_figure import Figure
-from aklo.lab.components import line_chart
-from aklo.lab.session import exports
+from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 LETTER, ROOM = 7.6, 32  # pixels of a letter on an axis, and of an axis's title with the space before it
+AXIS_ENDS = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten; few, so that axes seldom move
 
 
 def is_dark() -> bool:
@@ -49,11 +50,25 @@ def new(
     y_range: tuple[float, float] | None = None,
     letters: int = 4,
     legend: bool = True,
+    value_axis: Literal["x", "y"] | None = "y",
 ) -> Figure:
-    """An empty figure in the lab's look. Ranges are fixed where given, so that nothing jumps on a redraw.
+    """An empty figure in the lab's look.
 
-    letters: of the longest label on the y axis. Its room is set by that: Plotly would find it by drawing the whole
-    figure, moving it, and drawing it again, which takes half as long as all the rest.
+    Parameters
+    ----------
+    height
+        In pixels.
+    x, y
+        Titles of the axes.
+    x_range, y_range
+        Fixed where given, so that nothing jumps on a redraw.
+    letters
+        Of the longest label on the y axis, which sets its room. Plotly would find it by drawing the whole figure,
+        moving it, and drawing it again, which takes half as long as all the rest.
+    legend
+        Whether there is one.
+    value_axis
+        The axis that follows the traces that are shown when a visitor hides some; None for neither.
     """
     p = palette()
     axis = {"gridcolor": p.grid, "linecolor": p.grid, "zeroline": False, "ticks": ""}
@@ -88,20 +103,48 @@ def new(
             },
             "xaxis": {**axis, "title": {"text": x, "font": {"size": 14, "color": p.soft}}, "range": x_range},
             "yaxis": {**axis, "title": {"text": y, "font": {"size": 14, "color": p.soft}}, "range": y_range},
-            "uirevision": "same",  # a redraw keeps what the visitor zoomed and hid
+            "meta": {"value_axis": value_axis},
         }
     )
 
 
-def show(figure: Figure, key: str, alt: str) -> None:
-    """Draw a figure. alt: what it shows, in a sentence that changes with it, for those who cannot see it."""
-    exports.chart(key, figure, alt)
-    if line_chart.fits(figure):
-        line_chart.lines(figure, key, alt)
-        return
-    config = {
-        "displaylogo": False,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-        "toImageButtonOptions": {"format": "svg", "filename": key},
-    }
-    st.plotly_chart(figure, key=key, theme=None, config=config, alt=alt)
+def axis_end(value: float, limit: float = np.inf) -> float:
+    """The least round number that is not below `value`, at most `limit`.
+
+    >>> axis_end(0.37), axis_end(42), axis_end(104, limit=100)
+    (0.4, 50.0, 100.0)
+    """
+    if value <= 0:
+        return float(min(1.0, limit))
+    power = 10.0 ** np.floor(np.log10(value))
+    end = next(m * power for m in AXIS_ENDS if m * power >= value * (1 - 1e-9))
+    return float(min(round(end, 12), limit))
+
+
+def band(x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, name: str, opacity: float = 0.13) -> Trace:
+    """The area between two curves, hidden and shown together with the trace of the legend group `name`."""
+    return scatter(
+        x=np.concatenate([x, x[::-1]]), y=np.concatenate([high, low[::-1]]), fill="toself", mode="lines",
+        line={"width": 0}, fillcolor=see_through(colour, opacity), legendgroup=name, showlegend=False,
+        hoverinfo="skip", name=f"{name}, band",
+    )  # fmt: skip
+
+
+def method_bands(x: np.ndarray, mean: np.ndarray, sd: np.ndarray, methods: Sequence[str]) -> list[Trace]:
+    """A band of one standard deviation around each method's mean. mean, sd: (len(methods), len(x))."""
+    return [band(x, m - s, m + s, color(name), name) for name, m, s in zip(methods, mean, sd, strict=True)]
+
+
+def mode(n: int) -> str:
+    """The mode of a line through n points: one point alone needs a marker to be seen."""
+    return "lines" if n > 1 else "markers"
+
+
+def steps_range(n: int) -> tuple[float, float]:
+    """The range of an axis of the steps 1..n, with a little room on both sides."""
+    return (1 - 0.012 * n, 1.012 * n) if n > 1 else (0, 2)
+
+
+def whole(end: float) -> dict[str, Any]:
+    """An axis that counts things: on a short one Plotly would write halves."""
+    return {"tick0": 0, "dtick": 1} if end <= 10 else {}

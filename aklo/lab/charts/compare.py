@@ -9,9 +9,11 @@ import numpy as np
 
 import aklo
 from aklo.lab.charts import base
-from aklo.lab.charts.group_strip import strip, whole
+from aklo.lab.charts.base import axis_end, whole
+from aklo.lab.charts.group_strip import strip
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
-from aklo.lab.components.stream_race import POINTS, axis_end
+
+POINTS = 300  # of a line, at most: more than a screen shows
 
 
 def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
@@ -33,7 +35,7 @@ def last_task(wrong: np.ndarray, first: int) -> Figure:
     totals = _totals(wrong[:, first:])
     n = totals.shape[1] - 1
     seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
-    top = max(n * axis_end(totals[:, -1].max() / n), 1)
+    top = axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n)
     figure = base.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
     figure.add_traces([*_lines(seen, totals[:, seen]), *_ends(n, totals[:, -1], top, 270)])
     figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
@@ -46,7 +48,7 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
     n_tasks = after.shape[2]
     mean, tasks = after.mean(axis=0), np.arange(n_tasks)
     sd = after.std(axis=0, ddof=1) if len(after) > 1 else None
-    top = axis_end(mean.max() if sd is None else min(1.0, (mean + sd).max()))
+    top = axis_end(max(0.05, (mean if sd is None else mean + sd).max()), limit=1)
     ends = (-0.5, 0.5) if n_tasks == 1 else (0, n_tasks - 1)
     figure = base.new(400, x="Task (counted from 0)", y="Average error up to here", x_range=ends, y_range=(0, top))
     lines = _lines(tasks, mean, "%{y:.1%}" if sd is None else "%{y:.1%} ± %{customdata:.1%}")
@@ -54,14 +56,9 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
         for line in lines:
             line["mode"] = "lines+markers"
     if sd is not None:
-        around = np.concatenate([tasks, tasks[::-1]])
-        for method, line, m, s in zip(aklo.METHODS, lines, mean, sd, strict=True):
+        for line, s in zip(lines, sd, strict=True):
             line["customdata"] = s
-            figure.add_scatter(
-                x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
-                fillcolor=base.see_through(base.color(method), 0.13), legendgroup=method, showlegend=False,
-                hoverinfo="skip", name=f"{method}, band",
-            )  # fmt: skip
+        figure.add_traces(base.method_bands(tasks, mean, sd, aklo.METHODS))
     figure.add_traces(lines)
     figure.update_layout(xaxis=whole(n_tasks), yaxis={"tickformat": ".0%"}, legend={"itemwidth": 42})
     return figure
@@ -70,8 +67,9 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
 def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> Figure:
     """Method × task: the share of wrong predictions; above it the tasks' groups."""
     figure = base.new(
-        380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5), letters=max(map(len, aklo.METHODS))
-    )
+        380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5), letters=max(map(len, aklo.METHODS)),
+        value_axis=None,
+    )  # fmt: skip
     names = [[stream[k].name for k in range(len(stream))]] * len(aklo.METHODS)
     figure.add_heatmap(
         z=shares, y=list(aklo.METHODS), customdata=names, zmin=0, zmax=1, colorscale=_scale(), xgap=1, ygap=1,

@@ -17,11 +17,6 @@ def group_color(group: int) -> str:
     return colours[group % len(colours)]
 
 
-def whole(end: float) -> dict[str, Any]:
-    """An axis that counts things: on a short one Plotly would write halves."""
-    return {"tick0": 0, "dtick": 1} if end <= 10 else {}
-
-
 def strip(
     streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str], **axes: Any
 ) -> tuple[list[Trace], dict[str, Any]]:
@@ -56,7 +51,7 @@ def legend(groups: Sequence[int], group_names: Sequence[str], **axes: Any) -> li
     """A square in the legend for each group."""
     return [
         scatter(
-            x=[None], y=[None], mode="markers", name=group_names[g], hoverinfo="skip",
+            x=[None], y=[None], mode="markers", name=group_names[g], hoverinfo="skip", meta="key",
             marker={"symbol": "square", "size": 12, "color": group_color(g)}, **axes,
         )
         for g in groups

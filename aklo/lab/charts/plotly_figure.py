@@ -8,10 +8,12 @@ and checks nothing; tests read what the pages draw back with Plotly's own.
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from plotly.basedatatypes import BaseFigure
 
 # What the lab keeps of Plotly's default template.
@@ -107,9 +109,13 @@ def _plain(value: Any) -> Any:
         return {name: _plain(below) for name, below in value.items() if below is not None}
     if isinstance(value, list | tuple):
         return [_plain(below) for below in value]
+    if isinstance(value, pd.Series | pd.Index):
+        value = value.to_numpy()
     if isinstance(value, np.ndarray):
         return _bytes(value) if value.dtype.kind in "iuf" and value.size else _plain(value.tolist())
-    return value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and math.isnan(value) else value  # JSON has no NaN
 
 
 def _bytes(array: np.ndarray) -> dict[str, str]:

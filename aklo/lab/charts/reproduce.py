@@ -10,14 +10,13 @@ from pandas.io.formats.style import Styler
 
 import aklo
 from aklo.lab.charts import base
-from aklo.lab.charts.group_strip import whole
+from aklo.lab.charts.base import axis_end, whole
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.paper.reproduction import NEAR
 from aklo.repetition import LambdaChoice
 
 HEIGHT = 300
 AMBER = "#eab308"  # between the palette's right and wrong, for all eyes: it is lighter than both
-TOPS = (5, 10, 20, 25, 30, 40, 50, 60, 80, 100)  # ends of an axis of percents
 
 
 def shade(sds: float) -> str:
@@ -54,15 +53,8 @@ def last_task(errors: np.ndarray) -> Figure:
 def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> Figure:
     """Six lines, the means of (R, 6, n), and all six bands."""
     mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
-    high = float((mean + sd).max())
-    top = next((t for t in TOPS if t >= high), high)
-    figure = base.new(HEIGHT, y_range=(0, top), legend=False, **titles)
-    around = np.concatenate([at, at[::-1]])
-    for method, m, s in zip(aklo.METHODS, mean, sd, strict=True):
-        figure.add_scatter(
-            x=around, y=np.concatenate([m + s, (m - s)[::-1]]), fill="toself", mode="lines", line={"width": 0},
-            fillcolor=base.see_through(base.color(method), 0.13), hoverinfo="skip", name=f"{method}, band",
-        )  # fmt: skip
+    figure = base.new(HEIGHT, y_range=(0, axis_end((mean + sd).max())), legend=False, **titles)
+    figure.add_traces(base.method_bands(at, mean, sd, aklo.METHODS))
     for method, m, s in zip(aklo.METHODS, mean, sd, strict=True):
         figure.add_scatter(
             x=at, y=m, mode="lines", line=base.line(method), name=method, customdata=s,

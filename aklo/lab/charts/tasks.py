@@ -8,7 +8,8 @@ import numpy as np
 
 import aklo
 from aklo.lab.charts import base
-from aklo.lab.charts.group_strip import group_color, legend, strip, whole
+from aklo.lab.charts.base import whole
+from aklo.lab.charts.group_strip import group_color, legend, strip
 from aklo.lab.charts.plotly_figure import Figure
 
 POINTS = 60  # of a task, in a small picture
@@ -23,7 +24,8 @@ def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: 
     cells, axis = strip(streams, group_names, rows)
     room = 104 if len(group_names) <= 2 else 152  # a long legend takes three rows on a phone
     letters = max(map(len, rows))
-    figure = base.new(room + 46 * len(streams), x="Task (counted from 0)", y="", x_range=ends, letters=letters)
+    figure = base.new(room + 46 * len(streams), x="Task (counted from 0)", y="", x_range=ends, letters=letters,
+                      value_axis=None)  # fmt: skip
     figure.add_traces(cells)
     figure.update_layout(hovermode="closest", xaxis={"showgrid": False, **whole(len(streams[0]))}, yaxis=axis)
     return figure
@@ -49,7 +51,8 @@ def multiples(
     cells: a task, the window of the plane that its picture shows, and its title.
     """
     p, rows = base.palette(), -(-len(cells) // columns)
-    figure = base.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0), letters=0)
+    figure = base.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0), letters=0,
+                      value_axis=None)  # fmt: skip
     points: dict[int, list[np.ndarray]] = {1: [], -1: []}
     lines, frames = [], {task.group: [] for task, _, _ in cells}
     titles = {task.group: [] for task, _, _ in cells}

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 import aklo
-from aklo.lab.charts.base import color, is_dark, line, new, palette, see_through
-from aklo.lab.charts.group_strip import group_color, whole
+from aklo.lab.charts.base import axis_end, band, is_dark, line, method_bands, mode, new, palette, steps_range, whole
+from aklo.lab.charts.group_strip import group_color
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.transfer import ANGLES, SHARES, Place
 
 SHOWN = aklo.METHODS[1:]  # ITOL is what they are measured by
-ENDS = (5, 10, 15, 20, 30, 40, 50, 60, 80, 100)  # of an axis of gains: few, so that axes seldom move
 PATTERNS = ("", "/", "x", ".", "-", "|", "+", "\\")  # of the groups' bars, so that colour is not all that tells them
 DEGREES = {"tick0": 0, "dtick": 30, "ticksuffix": "°"}
 
@@ -32,14 +31,8 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Fi
     low, high = _range(np.stack([mean - sd, mean + sd]))
     figure = new(height, x="Angle between D1 and D2", y="Gain, points", x_range=(-3, 183), y_range=(low, high))
     p = palette()
-    around = np.concatenate([angles, angles[::-1]])
     if banded:
-        for i, method in enumerate(SHOWN, start=1):
-            figure.add_scatter(
-                x=around, y=np.concatenate([(mean + sd)[:, i], (mean - sd)[::-1, i]]), fill="toself", mode="lines",
-                line={"width": 0}, fillcolor=see_through(color(method), 0.13), legendgroup=method, showlegend=False,
-                hoverinfo="skip", name=f"{method}, band",
-            )  # fmt: skip
+        figure.add_traces(method_bands(angles, mean.T[1:], sd.T[1:], SHOWN))
     figure.add_scatter(
         x=[-3, 183], y=[0, 0], mode="lines", name="ITOL", line=line("ITOL"), hoverinfo="skip"
     )  # fmt: skip
@@ -51,7 +44,7 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Fi
             hovertemplate="%{y:+.1f}" + told + ", hurts %{customdata[1]:.0%} of the tasks",
         )  # fmt: skip
     figure.add_scatter(
-        x=[angle, angle], y=[low, high], mode="lines", name="this stream", hoverinfo="skip",
+        x=[angle, angle], y=[low, high], mode="lines", name="this stream", hoverinfo="skip", meta="guide",
         line={"color": p.soft, "width": 1.5},
     )  # fmt: skip
     figure.update_layout(xaxis=DEGREES, yaxis={"tickformat": "d"}, legend={"itemwidth": 42})
@@ -68,7 +61,10 @@ def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height:
         z[at], hurt[at] = 100 * found.mean[m], found.negative[:, m].mean()
     shares = 100 * np.array(SHARES)
     end = _end(np.nanmax(np.abs(z), initial=0))
-    figure = new(height, x="Angle between D1 and D2", y="Share of D2", x_range=(-7.5, 187.5), y_range=(-6.25, 106.25))
+    figure = new(
+        height, x="Angle between D1 and D2", y="Share of D2", x_range=(-7.5, 187.5), y_range=(-6.25, 106.25),
+        value_axis=None,
+    )  # fmt: skip
     figure.add_heatmap(
         x=ANGLES, y=shares, z=z, customdata=hurt, zmin=-end, zmax=end, colorscale=_scale(), xgap=1, ygap=1,
         showlegend=False, hoverongaps=False,
@@ -137,19 +133,15 @@ def weight(found: aklo.Friends, height: int) -> Figure:
     p, mean = palette(), found.mean
     n = len(mean)
     t = np.arange(1, n + 1)
-    ends = (1 - 0.012 * n, 1.012 * n) if n > 1 else (0, 2)
+    ends = steps_range(n)
     figure = new(height, x="Step t of a task", y="Total weight", x_range=ends, y_range=(-0.02, 1.04))
-    friend, mode = line("AKLO Sum"), "lines" if n > 1 else "markers"
+    friend = line("AKLO Sum")
+    figure.add_traces([band(t, found.quantile(0.1), found.quantile(0.9), friend["color"], "friends", 0.16)])
     figure.add_scatter(
-        x=np.concatenate([t, t[::-1]]), y=np.concatenate([found.quantile(0.9), found.quantile(0.1)[::-1]]),
-        fill="toself", mode="lines", line={"width": 0}, fillcolor=see_through(friend["color"], 0.16), hoverinfo="skip",
-        name="friends, band", legendgroup="friends", showlegend=False,
-    )  # fmt: skip
-    figure.add_scatter(
-        x=t, y=mean, mode=mode, name="on friends", legendgroup="friends", line=friend, hovertemplate="%{y:.0%}"
+        x=t, y=mean, mode=mode(n), name="on friends", legendgroup="friends", line=friend, hovertemplate="%{y:.0%}"
     )
     figure.add_scatter(
-        x=t, y=1 - mean, mode=mode, name="on strangers", hovertemplate="%{y:.0%}",
+        x=t, y=1 - mean, mode=mode(n), name="on strangers", hovertemplate="%{y:.0%}",
         line={"color": p.others, "dash": "dash", "width": 2.5},
     )  # fmt: skip
     figure.add_scatter(
@@ -161,7 +153,8 @@ def weight(found: aklo.Friends, height: int) -> Figure:
 
 
 def _end(most: float) -> float:
-    return float(next(end for end in ENDS if most <= end or end == ENDS[-1]))
+    """The end of an axis of gains, in percentage points."""
+    return axis_end(max(most, 5), limit=100)
 
 
 def _range(gain: np.ndarray) -> tuple[float, float]:

@@ -39,12 +39,14 @@ class Component:
     entry : the module whose default export Streamlit calls, below `components/`.
     sheets : its style sheets, in order, below `components/`.
     html : what is there before the script runs.
+    isolate_styles : whether it lives in a shadow root, where the page's styles do not reach.
     """
 
     name: str
     entry: str
     sheets: tuple[str, ...] = ()
     html: str = ""
+    isolate_styles: bool = True
 
     def __call__(self, **arguments: Any) -> Any:
         return _registered(self)(**arguments)
@@ -62,7 +64,9 @@ class Component:
 def _registered(component: Component) -> Callable[..., Any]:
     """Register a component, once in a process."""
     html, css = component.html or None, component.style_sheet() or None
-    return st.components.v2.component(component.name, html=html, css=css, js=component.script())
+    return st.components.v2.component(
+        component.name, html=html, css=css, js=component.script(), isolate_styles=component.isolate_styles
+    )
 
 
 def to_bytes(data: dict[str, Any]) -> bytes:

@@ -12,8 +12,8 @@ import aklo
 from aklo.lab.charts import alpha as alpha_figures
 from aklo.lab.charts import compare as compare_figures
 from aklo.lab.charts import transfer as transfer_figures
-from aklo.lab.charts.base import show
 from aklo.lab.components.player import PlayerView, player, task_player
+from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.content.ranking import listed

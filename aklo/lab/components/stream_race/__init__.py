@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from aklo.lab.charts.base import axis_end
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.session import exports
@@ -20,7 +21,6 @@ RACE = Component(
     ("shared/frame.css", "shared/panels.css", "stream_race/stream_race.css"),
 )
 POINTS = 300  # of a line, besides one at each end of a task: more than a screen shows
-TOPS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # ends of an axis of shares: few, so that axes seldom move
 
 
 def stream_race(
@@ -66,7 +66,7 @@ def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
         "seen": seen.tolist(),
         "totals": [_short(row) for row in totals[:, seen]],
         "offsets": offsets.tolist(),
-        "top": max(n * axis_end(totals[:, -1].max() / n), 1),
+        "top": axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n),
     }
 
 
@@ -74,8 +74,3 @@ def _short(numbers: np.ndarray) -> list:
     """Whole numbers without a decimal point, which would be a third of what is sent."""
     whole = numbers.astype(int)
     return whole.tolist() if (whole == numbers).all() else numbers.round(2).tolist()
-
-
-def axis_end(share: float) -> float:
-    """The end of an axis that holds a share."""
-    return next(end for end in TOPS if share <= end or end == 1.0)

@@ -1,4 +1,4 @@
-"""The charts of "Does the promise hold?": a bound's terms stacked over time, side by side, and against N."""
+"""The charts of the bounds page: a bound's terms stacked over time, side by side, and against N."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 import aklo
 from aklo.lab.charts import base
-from aklo.lab.charts.group_strip import whole
+from aklo.lab.charts.base import axis_end, mode, whole
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.methods import METHODS
 from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
@@ -34,23 +34,22 @@ def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> F
     figure = base.new(height, x="Step t", y="Mistakes so far", x_range=ends, y_range=(0, top))
     for name, values in bound.terms.iloc[t - 1].items():
         figure.add_scatter(
-            x=t, y=values, name=name, stackgroup="bound", mode="lines" if N > 1 else "markers",
+            x=t, y=values, name=name, stackgroup="bound", mode=mode(N),
             line={"width": 0.5, "color": _colour(name)}, hovertemplate="%{y:.1f}",
             fillcolor=base.see_through(_colour(name), 0.35), fillpattern=_pattern(name),
         )  # fmt: skip
     p = base.palette()
     total = bound.terms.iloc[t - 1].sum(axis=1)
-    lines = "lines" if N > 1 else "markers"
     figure.add_scatter(
-        x=t, y=total, name="promised", mode=lines, line={"color": p.wrong, "width": 2, "dash": "dash"},
+        x=t, y=total, name="promised", mode=mode(N), line={"color": p.wrong, "width": 2, "dash": "dash"},
         hovertemplate="%{y:.1f}",
     )  # fmt: skip
     figure.add_scatter(
-        x=t, y=bound.mistakes[t - 1], name="mistakes", mode=lines,
+        x=t, y=bound.mistakes[t - 1], name="mistakes", mode=mode(N),
         line=_stroke(bound.method), hovertemplate="%{y:.0f}",
     )  # fmt: skip
     figure.add_scatter(
-        x=t, y=t, name="all wrong", mode=lines, line={"color": p.soft, "width": 1, "dash": "dot"}, hoverinfo="skip",
+        x=t, y=t, name="all wrong", mode=mode(N), line={"color": p.soft, "width": 1, "dash": "dot"}, hoverinfo="skip",
     )  # fmt: skip
     figure.update_layout(xaxis=whole(N), legend={"traceorder": "normal", "font": {"size": 12}}, margin={"t": 64})
     return figure
@@ -60,7 +59,7 @@ def highest(*bounds: aklo.Bound) -> float:
     """Where the y axis of some bounds ends: above the mistakes and the promise, and above N where that is not far."""
     most = max(max(float(bound.mistakes[-1]), bound.total) for bound in bounds)
     N = max(len(bound.terms) for bound in bounds)
-    return 1.05 * max(1.0, most, N if most > N / 3 else 0.0)
+    return axis_end(max(1.0, most, N if most > N / 3 else 0.0))
 
 
 def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
@@ -68,7 +67,8 @@ def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
     top = highest(*bounds.values())
     names = list(bounds)
     letters = max(map(len, names))
-    figure = base.new(height, x="Mistakes", y="", x_range=(0, top), letters=letters, legend=False)
+    figure = base.new(height, x="Mistakes", y="", x_range=(0, top), letters=letters, legend=False,
+                      value_axis="x")  # fmt: skip
     terms = pd.DataFrame({name: bound.terms.iloc[-1] for name, bound in bounds.items()})
     for term, values in terms.iterrows():
         figure.add_bar(

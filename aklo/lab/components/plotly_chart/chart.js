@@ -1,0 +1,233 @@
+// A chart: plotly.js draws it, and redraws the same one when its figure changes. What a visitor has hidden or zoomed is
+// kept here and put into every figure that comes, until the axes mean something else.
+
+import { h, svg } from "../shared/dom.js";
+import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { plotlyLibrary } from "./library.js";
+import { toolbar } from "./toolbar.js";
+import { valueRange } from "./value_axis.js";
+
+const CONFIG = { displayModeBar: false, doubleClick: false, responsive: false };
+const LARGER = 1.5; // type and strokes in full screen
+
+const groupOf = (trace) => trace.legendgroup || trace.name;
+const isAxis = (name) => /^[xy]axis\d*$/.test(name);
+
+// A layout, or a part of a trace, with larger type, marks and margins.
+function enlarged(value, name = "") {
+  if (typeof value === "number") return ["size", "l", "r", "t", "b", "standoff", "thickness"].includes(name) ? value * LARGER : value;
+  if (Array.isArray(value)) return name === "size" ? value.map((one) => one * LARGER) : value;
+  if (!value || typeof value !== "object" || value.bdata) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, enlarged(one, key)]));
+}
+
+function enlargedTrace(trace) {
+  const larger = { ...trace };
+  for (const part of ["marker", "textfont", "colorbar"]) if (trace[part]) larger[part] = enlarged(trace[part]);
+  if (trace.line) larger.line = { ...trace.line, width: LARGER * (trace.line.width ?? 2) };
+  return larger;
+}
+
+class Chart {
+  constructor(place) {
+    this.hidden = new Set();
+    this.zoomed = {};
+    this.dragmode = matchMedia("(hover: none)").matches ? false : "zoom"; // a swipe scrolls the page
+    this.tools = toolbar((name) => this.use(name));
+    this.legend = h("div", { class: "aklo-legend", role: "group", "aria-label": "Legend" });
+    this.plot = h("div", { class: "aklo-plot", role: "img", tabindex: "0" });
+    this.root = h("div", { class: "aklo-chart", "data-aklo": "chart" },
+      h("div", { class: "aklo-above" }, h("div", { class: "aklo-tools", role: "group", "aria-label": "Chart tools" }, ...Object.values(this.tools)), this.legend), this.plot);
+    place.append(this.root);
+    this.gone = new AbortController();
+    const { signal } = this.gone;
+    this.plot.addEventListener("keydown", (event) => this.step(event));
+    this.root.addEventListener("keydown", (event) => event.key === "Escape" && document.fullscreenElement && document.exitFullscreen());
+    this.root.addEventListener("fullscreenchange", () => this.draw());
+    this.plot.addEventListener("pointerup", (event) => event.pointerType === "touch" && this.tap(event));
+    document.addEventListener("pointerdown", (event) => this.plot.contains(event.target) || this.unhover(), { signal });
+    this.sizes = new ResizeObserver(() => this.drawn && this.size() !== this.drawn && this.draw());
+    this.sizes.observe(this.plot);
+  }
+
+  async receive({ data, layout, alt, name, library }) {
+    Object.assign(this, { data, layout, alt });
+    this.root.dataset.name = name;
+    this.root.style.height = `${layout.height}px`;
+    this.plot.setAttribute("aria-label", alt);
+    const { font, xaxis, paper_bgcolor: ground } = layout;
+    const colours = { ink: font.color, soft: xaxis.tickfont.color, grid: xaxis.gridcolor, ground };
+    for (const [colour, value] of Object.entries(colours)) this.root.style.setProperty(`--aklo-${colour}`, value);
+    const meaning = JSON.stringify(["xaxis", "yaxis"].map((axis) => [layout[axis].title?.text, layout[axis].type]));
+    if (this.meaning !== undefined && meaning !== this.meaning) this.forget();
+    this.meaning = meaning;
+    const fixed = layout.dragmode === false;
+    for (const tool of ["zoom", "pan", "reset"]) this.tools[tool].hidden = fixed;
+    if (this.Plotly) return this.draw(); // at once: the next frame shows it
+    try {
+      this.Plotly = await plotlyLibrary(library);
+    } catch {
+      this.plot.textContent = `The chart could not be loaded. ${this.alt}`;
+      return undefined;
+    }
+    return this.root.isConnected && this.draw();
+  }
+
+  forget() {
+    this.hidden.clear();
+    this.zoomed = {};
+  }
+
+  size() {
+    return `${this.plot.clientWidth} ${this.plot.clientHeight}`;
+  }
+
+  // The figure with what the visitor has hidden and zoomed.
+  figure() {
+    const layout = structuredClone(this.layout);
+    const data = this.data.map((trace) => ({ ...trace, visible: this.hidden.has(groupOf(trace)) ? "legendonly" : true }));
+    const range = this.hidden.size && valueRange(data.filter((trace) => trace.visible === true), layout);
+    if (range) Object.assign(layout[`${layout.meta.value_axis}axis`], { range });
+    for (const [axis, zoomed] of Object.entries(this.zoomed)) Object.assign(layout[axis], { range: [...zoomed], autorange: false });
+    return { data, layout };
+  }
+
+  draw() {
+    const [width, height] = [this.plot.clientWidth, this.plot.clientHeight];
+    if (!this.Plotly || width < 40 || height < 40) return;
+    let { data, layout } = this.figure();
+    if (document.fullscreenElement === this.root) {
+      layout = enlarged(layout);
+      data = data.map(enlargedTrace);
+    }
+    layout.margin.t = 8;
+    // plotly.js draws the legend where it takes no room; it is not seen, and copied into buttons.
+    Object.assign(layout.legend, { x: 0, y: 1, xanchor: "left", yanchor: "top" });
+    if (layout.dragmode !== false) layout.dragmode = this.dragmode;
+    this.drawn = this.size();
+    const first = !this.plot.on;
+    this.Plotly.react(this.plot, data, { ...layout, width, height }, CONFIG);
+    if (first) {
+      this.plot.on("plotly_relayout", (change) => this.keepZoom(change));
+      this.plot.on("plotly_doubleclick", () => this.resetAxes());
+    }
+    for (const mode of ["zoom", "pan"]) this.tools[mode].setAttribute("aria-pressed", String(this.dragmode === mode));
+    this.drawLegend();
+  }
+
+  keepZoom(change) {
+    for (const axis of Object.keys(this.layout).filter(isAxis)) {
+      if (`${axis}.range[0]` in change || `${axis}.range` in change) this.zoomed[axis] = [...this.plot.layout[axis].range];
+    }
+  }
+
+  resetAxes() {
+    this.zoomed = {};
+    this.draw();
+  }
+
+  // Buttons with plotly.js's own samples; they stay as long as the entries do, and so does the focus.
+  drawLegend() {
+    const entries = [...this.plot.querySelectorAll(".infolayer .legend .traces")].map((node) => ({ trace: node.__data__[0].trace, sample: node.querySelector(".layers") }));
+    const looks = entries.map(({ trace, sample }) => trace.name + sample.innerHTML).join("");
+    if (looks !== this.looks) {
+      this.looks = looks;
+      this.legend.replaceChildren(...entries.map(({ trace, sample }) => this.entry(trace, sample)));
+    }
+    for (const entry of this.legend.querySelectorAll("button")) entry.setAttribute("aria-pressed", String(!this.hidden.has(entry.dataset.group)));
+  }
+
+  entry({ name, legendgroup, meta }, sample) {
+    const drawing = svg(`0 -10 ${10 + (this.layout.legend.itemwidth ?? 30)} 20`); // as plotly.js lays it out
+    drawing.append(sample.cloneNode(true));
+    drawing.firstChild.removeAttribute("transform");
+    const label = h("span", { text: name });
+    if (meta === "key") return h("span", { class: "aklo-entry" }, drawing, label); // it explains, and can hide nothing
+    const group = legendgroup || name;
+    const entry = h("button", { type: "button", class: "aklo-entry", "data-group": group,
+      title: `Hide or show ${name}; double-click (or Shift and Enter) to show it alone` }, drawing, label);
+    entry.addEventListener("click", (event) => {
+      if (event.shiftKey) return this.isolate(group);
+      if (event.detail > 1) return undefined; // the second click of two
+      this.before = new Set(this.hidden);
+      return this.toggle(group);
+    });
+    entry.addEventListener("dblclick", () => {
+      this.hidden = this.before;
+      this.isolate(group);
+    });
+    return entry;
+  }
+
+  toggle(group) {
+    if (!this.hidden.delete(group)) this.hidden.add(group);
+    this.followValues();
+  }
+
+  // Show one entry alone, or all again if it is alone already.
+  isolate(group) {
+    const others = [...this.legend.querySelectorAll("button")].map((entry) => entry.dataset.group).filter((other) => other !== group);
+    const alone = !this.hidden.has(group) && others.every((other) => this.hidden.has(other));
+    this.hidden = new Set(alone ? [] : others);
+    this.followValues();
+  }
+
+  followValues() {
+    delete this.zoomed[`${this.layout.meta?.value_axis}axis`];
+    this.draw();
+  }
+
+  use(tool) {
+    if (tool === "camera") return this.save();
+    if (tool === "full") return document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen();
+    if (tool === "reset") this.forget();
+    else this.dragmode = this.dragmode === tool ? false : tool;
+    return this.draw();
+  }
+
+  // An SVG file: the figure as Python laid it out, with its legend.
+  async save() {
+    const { data, layout } = this.figure();
+    const size = { width: this.plot.clientWidth, height: this.layout.height };
+    const text = await this.Plotly.toImage({ data, layout: { ...layout, ...size }, config: CONFIG }, { format: "svg", imageDataOnly: true, ...size });
+    const href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    h("a", { download: `${this.root.dataset.name}.svg`, href }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1000);
+  }
+
+  // Arrow keys read the chart point by point.
+  step(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const traces = this.plot._fullData ?? [];
+    const told = traces.filter((trace) => trace.visible === true && trace.hoverinfo !== "skip" && trace.type !== "heatmap");
+    if (!by || !told.length) return;
+    event.preventDefault();
+    const { index, x } = told.reduce((a, b) => (b.x.length > a.x.length ? b : a));
+    this.at = Math.min(Math.max((this.at ?? (by > 0 ? -1 : x.length)) + by, 0), x.length - 1);
+    this.Plotly.Fx.hover(this.plot, [{ curveNumber: index, pointNumber: this.at }]);
+  }
+
+  // A finger leaves nothing to hover with: the label of what was tapped stays until the next tap elsewhere.
+  tap({ clientX, clientY }) {
+    const box = this.plot.getBoundingClientRect();
+    const [x, y] = [clientX - box.left, clientY - box.top];
+    const within = (at, { _offset, _length }) => at >= _offset && at <= _offset + _length;
+    const found = Object.entries(this.plot._fullLayout?._plots ?? {}).find(([, { xaxis, yaxis }]) => within(x, xaxis) && within(y, yaxis));
+    if (!found) return;
+    const [subplot, { xaxis, yaxis }] = found;
+    setTimeout(() => this.Plotly.Fx.hover(this.plot, { xpx: x - xaxis._offset, ypx: y - yaxis._offset }, subplot), 50); // after plotly.js's own
+  }
+
+  unhover() {
+    if (this.plot.on) this.Plotly.Fx.unhover(this.plot);
+  }
+
+  remove() {
+    this.gone.abort();
+    this.sizes.disconnect();
+    this.Plotly?.purge(this.plot);
+    this.root.remove();
+  }
+}
+
+export default mountOnce(Chart, (chart, { data }) => data && chart.receive(readJson(data)));

@@ -1,0 +1,26 @@
+// plotly.js, loaded once for all charts of the tab: the promise is shared through one global name.
+
+// The lab's root, wherever it is served: Streamlit's own script lies two folders below it.
+const labRoot = () => new URL("../../", document.querySelector('script[type=module][src*="static/js/"]').src);
+
+async function loadPlotly(address) {
+  // Streamlit gives the file neither an age nor a tag, so a browser would ask for it on every visit.
+  const answer = await fetch(new URL(address, labRoot()), { cache: "force-cache" });
+  if (!answer.ok) throw new Error(`plotly.js: ${answer.status}`);
+  const source = URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
+  await new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    Object.assign(script, { src: source, onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+  URL.revokeObjectURL(source);
+  return window.Plotly;
+}
+
+export function plotlyLibrary(address) {
+  window.akloPlotlyLibrary ??= loadPlotly(address).catch((error) => {
+    window.akloPlotlyLibrary = undefined; // the next chart tries again
+    throw error;
+  });
+  return window.akloPlotlyLibrary;
+}
