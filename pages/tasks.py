@@ -20,8 +20,8 @@ from aklo.lab.settings.text import count
 
 
 def in_plane(stream: aklo.TaskStream) -> bool:
-    """Whether a stream was drawn in the plane, by means and labelling vectors."""
-    return stream.d == 2 and stream.vectors is not None
+    """Whether a stream's examples are points of the plane."""
+    return stream.d == 2
 
 
 def show_overview(settings: Settings) -> None:

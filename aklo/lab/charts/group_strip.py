@@ -31,7 +31,7 @@ def strip(
     names = np.full(z.shape, "", dtype=object)
     labels = names.copy()
     for r, stream in enumerate(streams):
-        for k, group in enumerate(stream.groups):
+        for k, group in enumerate(stream.task_groups):
             lane = pitch * r + (group if lanes > 1 else 0)
             z[lane, k], names[lane, k], labels[lane, k] = group, stream[k].name, group_names[group].split()[-1]
     colours = [group_color(g) for g in range(many)]
@@ -43,7 +43,7 @@ def strip(
     )  # fmt: skip
     middles = [pitch * r + (lanes - 1) / 2 for r in range(len(streams))]
     axis = {"range": [len(z) - (pitch - lanes) - 0.5, -0.5], "tickvals": middles, "ticktext": list(rows)}
-    seen = sorted({g for stream in streams for g in stream.groups})
+    seen = sorted({g for stream in streams for g in stream.task_groups})
     return [drawn, *legend(seen, group_names, **axes)], {**axis, "showgrid": False, "zeroline": False, "ticks": ""}
 
 

@@ -123,5 +123,5 @@ def _bytes(array: np.ndarray) -> dict[str, str]:
         array = array.astype(np.result_type(np.min_scalar_type(array.min()), np.min_scalar_type(array.max())))
     if array.dtype.itemsize > 4:
         array = array.astype("f8")
-    written = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(np.ascontiguousarray(array)).decode()}
+    written = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(array.tobytes()).decode()}
     return written | ({"shape": ", ".join(map(str, array.shape))} if array.ndim > 1 else {})

@@ -50,10 +50,10 @@ def last_task(errors: np.ndarray) -> Figure:
     return figure
 
 
-def _panel(at: np.ndarray, values: np.ndarray, **titles: str) -> Figure:
+def _panel(at: np.ndarray, values: np.ndarray, x: str, y: str) -> Figure:
     """Six lines, the means of (R, 6, n), and all six bands."""
     mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
-    figure = base.new(HEIGHT, y_range=(0, axis_end((mean + sd).max())), legend=False, **titles)
+    figure = base.new(HEIGHT, y_range=(0, axis_end((mean + sd).max())), legend=False, x=x, y=y)
     figure.add_traces(base.method_bands(at, mean, sd, aklo.METHODS))
     for method, m, s in zip(aklo.METHODS, mean, sd, strict=True):
         figure.add_scatter(

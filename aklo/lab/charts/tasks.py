@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -33,9 +34,9 @@ def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: 
 
 def windows(stream: aklo.TaskStream) -> dict[int, Window]:
     """Group -> a window around all its examples; one for the group, so that its tasks can be compared."""
-    of_row = np.repeat(stream.groups, stream.lengths)
+    of_row = np.repeat(stream.task_groups, stream.lengths)
     found = {}
-    for g in set(stream.groups):
+    for g in set(stream.task_groups):
         X = stream.X[of_row == g]
         low, high = X.min(axis=0), X.max(axis=0)
         edge = np.maximum(0.04 * (high - low), 0.1)
@@ -54,8 +55,9 @@ def multiples(
     figure = base.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0), letters=0,
                       value_axis=None)  # fmt: skip
     points: dict[int, list[np.ndarray]] = {1: [], -1: []}
-    lines, frames = [], {task.group: [] for task, _, _ in cells}
-    titles = {task.group: [] for task, _, _ in cells}
+    lines: list[np.ndarray] = []
+    frames: dict[int, list[np.ndarray]] = defaultdict(list)
+    titles: dict[int, list[tuple[float, float, str]]] = defaultdict(list)
     for i, (task, (low, high), title) in enumerate(cells):
         corner = np.array([i % columns + 0.03, -(i // columns) - 0.97])
         size = np.array([0.94, 0.8])
@@ -63,20 +65,21 @@ def multiples(
         for y, found in points.items():
             X = task.X[:POINTS][task.y[:POINTS] == y]
             found.append(corner + (X - low) * scale)
-        if (line := _through(task.vector, low, high)) is not None:
+        line = None if task.vector is None else _through(task.vector, low, high)
+        if line is not None:
             lines += [*(corner + (line - low) * scale), np.full(2, np.nan)]
         box = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0], [np.nan, np.nan]])
-        frames[task.group].append(corner + box * size)
-        titles[task.group].append((corner[0], corner[1] + 0.88, title))
+        frames[task.group or 0].append(corner + box * size)
+        titles[task.group or 0].append((corner[0], corner[1] + 0.88, title))
     for g in sorted(frames):
         box = np.concatenate(frames[g])
         figure.add_scatter(
             x=box[:, 0], y=box[:, 1], mode="lines", hoverinfo="skip", showlegend=False, name=group_names[g],
             line={"color": group_color(g), "width": 1.5},
         )  # fmt: skip
-        x, y, text = zip(*titles[g], strict=True)
+        x, heights, text = zip(*titles[g], strict=True)
         figure.add_scatter(
-            x=x, y=y, text=text, mode="text", textposition="middle right", hoverinfo="skip", showlegend=False,
+            x=x, y=heights, text=text, mode="text", textposition="middle right", hoverinfo="skip", showlegend=False,
             textfont={"color": group_color(g), "size": 12},
         )  # fmt: skip
     for y, colour, word in ((1, p.plus, "+1"), (-1, p.minus, "−1")):
@@ -85,9 +88,9 @@ def multiples(
             x=X[:, 0], y=X[:, 1], mode="markers", name=f"label {word}", hoverinfo="skip",
             marker={"symbol": SYMBOLS[y], "size": 4.5, "color": colour, "opacity": 0.8},
         )  # fmt: skip
-    line = np.array(lines) if lines else np.full((1, 2), np.nan)
+    path = np.array(lines) if lines else np.full((1, 2), np.nan)
     figure.add_scatter(
-        x=line[:, 0], y=line[:, 1], mode="lines", name="labelling line", hoverinfo="skip",
+        x=path[:, 0], y=path[:, 1], mode="lines", name="labelling line", hoverinfo="skip",
         line={"color": p.ink, "width": 2},
     )  # fmt: skip
     figure.add_traces(legend(sorted(frames), group_names))
@@ -114,7 +117,7 @@ def samples(task: aklo.Task, each: int = 3, zoom: int = 4) -> np.ndarray:
     """(h, w, 3) of 0..255: some images of a digits task, +1 above and -1 below, in a frame of the group's colour."""
     p = base.palette()
     ground, ink, frame = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)], float) for c in
-                          (p.panel, p.ink, group_color(task.group)))  # fmt: skip
+                          (p.panel, p.ink, group_color(task.group or 0)))  # fmt: skip
     height, width = 2 * SIDE + 3, each * (SIDE + 1) + 1
     depth = np.zeros((height, width))
     for row, y in enumerate((1, -1)):

@@ -101,11 +101,11 @@ def bars(
         height, x="Task, in order of arrival", y="Gain, points", x_range=(-0.7, len(stream) - 0.3),
         y_range=_range(gain),
     )  # fmt: skip
-    p, groups = palette(), np.array(stream.groups)
+    p, groups = palette(), np.array(stream.task_groups)
     mine, itol = task_errors[aklo.METHODS.index(method)], task_errors[0]
-    for group in sorted(set(stream.groups)):
+    for group in sorted(set(stream.task_groups)):
         at = np.flatnonzero(groups == group)
-        names = np.array([stream[k].name for k in at], dtype=object)
+        names = np.array([stream.task_names[k] for k in at])
         fill = {
             "shape": PATTERNS[group % len(PATTERNS)],
             "fillmode": "overlay",

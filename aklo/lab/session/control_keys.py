@@ -8,6 +8,9 @@ key does that. It is another one, and so the control is mounted anew,
 - when the value in force is not the one that the control shows, since something else has changed it.
 
 A visitor who presses a key faster than the server answers is never interrupted: the control shows what it reported.
+
+The lab's components follow the same rule. They are sent the number along with the value: the browser takes the value
+when it is mounted and when the number differs from the one that it took last, and otherwise keeps its own.
 """
 
 from __future__ import annotations

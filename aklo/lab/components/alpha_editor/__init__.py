@@ -13,8 +13,7 @@ import streamlit as st
 
 from aklo.knowledge import Horizon, periods
 from aklo.lab.components.registry import Component, to_bytes
-from aklo.lab.components.revision import reported, revision_of
-from aklo.lab.session import exports
+from aklo.lab.session import control_keys, exports
 from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import Custom, Schedule
 
@@ -32,7 +31,6 @@ def alpha_editor(
     alt: str,
     key: str,
     on_change: Callable[[str], None],
-    revision: int | None = None,
     waiting: str = "",
 ) -> None:
     """Show a schedule over n steps as a curve to drag.
@@ -44,8 +42,6 @@ def alpha_editor(
     name : the schedule's name, for the legend.
     alt : the curve in words.
     on_change : called with the spec of a schedule that was drawn by hand.
-    revision : of the schedule, as revision.py explains it; None counts the changes of the schedule here. Another n or
-        horizon brings the schedule along, too.
     waiting : a sentence on a hand-drawn curve that waits for a known horizon, shown under the curve while it is locked.
     """
 
@@ -53,7 +49,7 @@ def alpha_editor(
         # What a browser says is checked like an address.
         spec, _ = FIELDS["alpha"].read(str(st.session_state[key].get("alpha") or ""), "")
         if spec is not None:
-            reported(key, spec)
+            control_keys.reported(key, spec)
             on_change(spec)
 
     curve = schedule.values(n)
@@ -62,7 +58,7 @@ def alpha_editor(
         "curve": np.resize(curve.round(3), max(n, 2)).tolist(),  # one step alone is a level line, not a point
         "n": n,
         "spec": schedule.spec,
-        "revision": revision_of(key, schedule.spec, revision),
+        "revision": control_keys.number(key, schedule.spec),
         "waiting": waiting,
         "name": f"start: {name}",
         "alt": alt,

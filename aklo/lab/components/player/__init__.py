@@ -1,7 +1,7 @@
 """The player: one task of a stream, moving in time, as a Streamlit component.
 
 Python sends a whole task once, and the browser plays it. `view` is what a visitor sees of it: the step, the method and
-the modes. Both sides may change the view, by the rule of revision.py.
+the modes. The visitor and the program may both change it; session/control_keys.py says when the browser takes which.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import streamlit as st
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerView, read_view
 from aklo.lab.components.registry import Component
-from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.compute import runs
-from aklo.lab.session import exports
+from aklo.lab.session import control_keys, exports
 from aklo.lab.settings.schema import Settings
 from aklo.replay import Replay
 
@@ -38,7 +37,6 @@ def player(
     *,
     key: str,
     view: PlayerView = PlayerView(),  # noqa: B008 (it is frozen)
-    revision: int | None = None,
     on_view: Callable[[PlayerView], None] | None = None,
     choose_method: bool = True,
     link_keys: Mapping[str, str] | None = None,
@@ -61,8 +59,6 @@ def player(
     ----------
     replay : the task.
     view : the step, the method and the modes that are shown.
-    revision : the view's revision, as revision.py explains it: the browser takes `view` when it is mounted and when
-        this number has changed. None counts the changes of `view` here.
     on_view : called with the visitor's view when the player comes to rest or is changed by hand, not while it plays.
         Without it the browser reports nothing.
     choose_method : whether the player has a select for the method.
@@ -81,7 +77,7 @@ def player(
     block = pack(
         replay,
         view=view,
-        revision=revision_of(key, view, revision),
+        revision=control_keys.number(key, view),
         report=on_view is not None,
         choose_method=choose_method,
         link_keys=link_keys,
@@ -106,7 +102,7 @@ def player(
     def seen() -> None:
         found = read_view(st.session_state[key].get("view"), len(replay))
         if on_view is not None and found is not None:
-            reported(key, found)
+            control_keys.reported(key, found)
             on_view(found)
 
     result = PLAYER(key=key, data=block, on_next_task_change=asked, on_view_change=seen)

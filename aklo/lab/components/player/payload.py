@@ -80,7 +80,7 @@ def pack(
 
     Parameters
     ----------
-    view, revision : the view, and its revision (see revision.py); they are not part of the digest.
+    view, revision : the view and its number (session/control_keys.py); they are not part of the digest.
     report : whether the browser reports the visitor's view.
     choose_method : whether the player shows its own method select.
     link_keys : field of the view -> its key in the address.

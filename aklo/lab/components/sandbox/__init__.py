@@ -17,10 +17,10 @@ from aklo.knowledge import periods
 from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import Component
-from aklo.lab.components.revision import reported, revision_of
 from aklo.lab.compute import runs, world_story
 from aklo.lab.compute.world_history import box, past, sources
 from aklo.lab.compute.world_story import Story
+from aklo.lab.session import control_keys
 from aklo.lab.settings.schema import Settings
 from aklo.methods import METHODS
 from aklo.world import answer, said
@@ -36,7 +36,6 @@ def sandbox(
     *,
     key: str,
     method: str | None = None,
-    revision: int | None = None,
     on_method: Callable[[str], None] | None = None,
 ) -> None:
     """Show the plane for the settings, whose stream has to be one in the plane.
@@ -44,7 +43,6 @@ def sandbox(
     Parameters
     ----------
     method : the method that is shown; the settings' own unless given.
-    revision : of the method, as revision.py explains it; None counts its changes here.
     on_method : called with the method that a visitor has chosen.
     """
 
@@ -54,11 +52,11 @@ def sandbox(
     def chosen() -> None:
         name = st.session_state[key].get("method")
         if on_method is not None and name in METHODS:
-            reported(key, name)
+            control_keys.reported(key, name)
             on_method(name)
 
     method = method or settings.method
-    view = {"view": PlayerView(method=method), "revision": revision_of(key, method, revision)}
+    view = {"view": PlayerView(method=method), "revision": control_keys.number(key, method)}
     kept, note = st.session_state.get(STORY, (Story(), ""))
     block = reply(settings, kept, note, report=on_method is not None, **view)
     SANDBOX(key=key, data=block, on_story_change=told, on_method_change=chosen)

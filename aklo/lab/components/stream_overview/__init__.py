@@ -30,12 +30,12 @@ def stream_overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key:
 def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
     """What the browser needs: for each group its examples by label, mean, and its tasks' labelling vectors; the order
     of the groups; and the window, around all examples and the origin."""
-    assert stream.vectors is not None, "Only streams in the plane, which have vectors, are drawn here."
     of_row, groups = np.repeat(stream.task_groups, stream.lengths), []
     for g in sorted(set(stream.task_groups)):
         rows = np.flatnonzero(of_row == g)
         some = rows[:: -(-len(rows) // CLOUD)]
-        vectors = stream.vectors[[k for k, group in enumerate(stream.task_groups) if group == g]]
+        members = [k for k, group in enumerate(stream.task_groups) if group == g]
+        vectors = np.zeros((0, 2)) if stream.vectors is None else stream.vectors[members]
         groups.append(
             {
                 "group": g,
@@ -44,7 +44,7 @@ def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
                 "minus": _short(stream.X[some[stream.y[some] < 0]]),
                 "mean": _short(stream.X[rows].mean(axis=0)),
                 "vectors": vectors.round(6).tolist(),
-                "vector": vectors.mean(axis=0).round(4).tolist(),
+                "vector": vectors.mean(axis=0).round(4).tolist() if len(vectors) else None,
             }
         )
     low, high = np.minimum(stream.X.min(axis=0), 0), np.maximum(stream.X.max(axis=0), 0)

@@ -127,7 +127,7 @@ class StreamOverview {
   // Draw the mean and an arrow from it; return a label with the group's name for its tip.
   drawVector(g, group, x, y, reach) {
     const { em, unit } = this.panel;
-    const [a, b] = group.vector;
+    const [a, b] = group.vector ?? [0, 0]; // without a labelling vector only the mean is drawn
     const length = Math.hypot(a, b) || 1;
     const [mx, my] = [x(group.mean[0]), y(group.mean[1])];
     const [tx, ty] = [x(group.mean[0] + (reach * a) / length), y(group.mean[1] + (reach * b) / length)];

@@ -12,8 +12,7 @@ import streamlit as st
 
 from aklo.lab.charts.base import axis_end
 from aklo.lab.components.registry import Component, to_bytes
-from aklo.lab.components.revision import reported, revision_of
-from aklo.lab.session import exports
+from aklo.lab.session import control_keys, exports
 
 RACE = Component(
     "aklo_race",
@@ -31,7 +30,6 @@ def stream_race(
     key: str,
     alt: str,
     on_stop: Callable[[int], None],
-    revision: int | None = None,
 ) -> None:
     """Show how many predictions of each method were wrong so far.
 
@@ -42,17 +40,16 @@ def stream_race(
     after : the number of tasks up to which the lines are shown, 0 for all.
     alt : what it shows, in words.
     on_stop : called with `after` when a visitor has played, stepped or scrubbed to another place.
-    revision : of `after`, as revision.py explains it; None counts the changes of `after` here.
     """
 
     def stopped() -> None:
         place = st.session_state[key].get("after")
         if isinstance(place, int | float):
             found = int(min(max(place, 0), len(offsets) - 1))
-            reported(key, found)
+            control_keys.reported(key, found)
             on_stop(found)
 
-    data = to_bytes(pack(wrong, offsets) | {"after": after, "revision": revision_of(key, after, revision), "alt": alt})
+    data = to_bytes(pack(wrong, offsets) | {"after": after, "revision": control_keys.number(key, after), "alt": alt})
     RACE(key=key, data=data, on_after_change=stopped)
     exports.picture(key, css=RACE.style_sheet, script=RACE.script, data=data)
 
