@@ -18,8 +18,10 @@ from pathlib import Path
 
 from tests.benchmarks import player
 from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
+from tests.browser.steps import control
 
 ROUNDS = 10
+LIMIT = 2  # times the bare page
 WARM = 2  # rounds that are not counted
 
 # From the release of the mouse to the first frame in which the picture is there and another one; and to the last time
@@ -49,7 +51,7 @@ CHART = "[...root.querySelectorAll('.st-key-{} .main-svg')].map((svg) => svg.inn
 
 @dataclass(frozen=True)
 class Case:
-    """A slider, by its widget's key, and the picture that it is about: a Plotly chart by its key, or a component by its
+    """A slider, by the name of its key, and the picture that it is about: a Plotly chart by its key, or a component by its
     name, and what to look at in it. press: a key for the component beforehand."""
 
     path: str
@@ -67,24 +69,24 @@ PLAYER = {"component": "player", "look": "root.textContent", "press": "End"}  # 
 RACE = {"component": "race", "look": "[...root.querySelectorAll('.end')].map((end) => end.textContent).join()"}
 PLANE = {"component": "overview", "look": "root.dataset.drawn"}
 CURVE = {"component": "alpha", "look": "root.querySelector('.line').getAttribute('d')"}
-LINES = {"look": "root.querySelector('.drawing').innerHTML"}
+LINES = {"look": "root.querySelector('.main-svg')?.innerHTML"}
 CASES = {
     BARE: Case("", "stSlider", chart="chart"),
-    "watch: alpha's end": Case("watch", "st-key-alpha_Linear_end", **PLAYER),
-    "watch: task": Case("watch", "st-key-setting_task", **PLAYER),
-    "watch: share of D2 (sidebar)": Case("watch", "st-key-setting_share", **PLAYER),
-    "watch: lambda (sidebar)": Case("watch", "st-key-setting_lam", **PLAYER),
-    "alpha: alpha's end": Case("alpha", "st-key-alpha_Linear_end", **CURVE),
+    "watch: alpha's end": Case("watch", "alpha_Linear_end", **PLAYER),
+    "watch: task": Case("watch", "setting_task", **PLAYER),
+    "watch: share of D2 (sidebar)": Case("watch", "setting_share", **PLAYER),
+    "watch: lambda (sidebar)": Case("watch", "setting_lam", **PLAYER),
+    "alpha: alpha's end": Case("alpha", "alpha_Linear_end", **CURVE),
     "alpha: task, the errors in it": Case(
-        "alpha", "st-key-setting_task", component="lines][data-name=alpha_errors", **LINES
+        "alpha", "setting_task", component="chart][data-name=alpha_errors", **LINES
     ),
-    "compare: alpha's end": Case("compare", "st-key-alpha_Linear_end", **RACE),
-    "compare: share of D2": Case("compare", "st-key-setting_share", **RACE),
+    "compare: alpha's end": Case("compare", "alpha_Linear_end", **RACE),
+    "compare: share of D2": Case("compare", "setting_share", **RACE),
     "compare: repetitions, the bands": Case(
-        "compare", "st-key-setting_repetitions", component="lines][data-name=ace", **LINES
+        "compare", "setting_repetitions", component="chart][data-name=ace", **LINES
     ),
-    "tasks: spread": Case("tasks", "st-key-setting_spread", **PLANE),
-    "tasks: share of D2": Case("tasks", "st-key-setting_share", **PLANE),
+    "tasks: spread": Case("tasks", "setting_spread", **PLANE),
+    "tasks: share of D2": Case("tasks", "setting_share", **PLANE),
 }
 
 
@@ -92,9 +94,10 @@ def release_to_picture(page, case: Case, place: float) -> tuple[float, float] | 
     """Milliseconds from letting go of a slider's handle to another picture, and to the last chart of the page; None
     where the picture stays the same. place: where on the slider to let go, from 0 to 1.
     """
-    field = page.locator(f".{case.slider} input[type=range]").first
+    slider = control(page, case.slider) if case.path else page.get_by_test_id(case.slider)
+    field = slider.locator("input[type=range]").first
     field.scroll_into_view_if_needed()
-    box = page.locator(f".{case.slider}").first.bounding_box()
+    box = slider.first.bounding_box()
     handle = field.locator("xpath=ancestor::*[contains(@style,'left')][1]").bounding_box()
     y = handle["y"] + handle["height"] / 2
     page.mouse.move(handle["x"] + handle["width"] / 2, y)
@@ -139,7 +142,7 @@ def main(wanted: str = "") -> None:
                     if i >= WARM and found:
                         times[name].append(found)
             floor = statistics.median(first for first, _ in times[BARE])
-            print("From a slider's release to its picture (must at most 1.5 × the bare page, aim 1 ×)")
+            print(f"From a slider's release to its picture (at most {LIMIT} × the bare page)")
             quickest = min(first for first, _ in times[BARE])
             for name, measured in times.items():
                 if not measured:
@@ -149,7 +152,8 @@ def main(wanted: str = "") -> None:
                 best = min(first for first, _ in measured)
                 print(
                     f"{name:<32} median {first:5.0f} ms {first / floor:5.2f} ×   quickest {best:5.0f} ms "
-                    f"{best / quickest:5.2f} ×   last chart {last:5.0f} ms",
+                    f"{best / quickest:5.2f} ×   last chart {last:5.0f} ms   "
+                    + ("ok" if first <= LIMIT * floor else "OVER"),
                     flush=True,
                 )
         finally:
