@@ -39,7 +39,7 @@ def ask(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
     """
     if work.known == 1:
         return compute(lambda share: None)
-    wanted, go_on = st.session_state.get(work.name, (None, False))  # the visitor's last word
+    wanted, go_on = st.session_state.get(f"{work.name}_wanted", (None, False))  # the visitor's last word
     decided = wanted == work.wanted
     if not (go_on if decided else work.unasked):
         with place.container():
@@ -59,5 +59,5 @@ def ask(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
 
 
 def _decide(work: Work, go_on: bool) -> None:
-    st.session_state[work.name] = (work.wanted, go_on)
+    st.session_state[f"{work.name}_wanted"] = (work.wanted, go_on)
     st.rerun()  # the whole page: a part alone could not be stopped
