@@ -51,7 +51,7 @@ CHART = "[...root.querySelectorAll('.st-key-{} .main-svg')].map((svg) => svg.inn
 
 @dataclass(frozen=True)
 class Case:
-    """A slider, by the name of its key, and the picture that it is about: a Plotly chart by its key, or a component by its
+    """A slider, by the name of its key, and the picture that it is about: a chart by its key, or a component by its
     name, and what to look at in it. press: a key for the component beforehand."""
 
     path: str

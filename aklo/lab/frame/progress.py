@@ -68,7 +68,7 @@ def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
     """
     if work.done == 1:
         return compute(lambda share: None)
-    wanted, started = st.session_state.get(work.name, (None, False))  # the visitor's last decision
+    wanted, started = st.session_state.get(f"{work.name}_decision", (None, False))  # the visitor's last one
     decided = wanted == work.wanted
     if not (started if decided else work.unasked):
         _offer(work, place, stopped=decided)
@@ -100,7 +100,7 @@ def _offer(work: Work, place: DeltaGenerator, *, stopped: bool) -> None:
 
 
 def _decide(work: Work, start: bool) -> None:
-    st.session_state[work.name] = (work.wanted, start)
+    st.session_state[f"{work.name}_decision"] = (work.wanted, start)
 
 
 def learn(settings: Settings) -> None:
