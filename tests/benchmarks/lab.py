@@ -49,7 +49,7 @@ CHART = "[...root.querySelectorAll('.st-key-{} .main-svg')].map((svg) => svg.inn
 
 @dataclass(frozen=True)
 class Case:
-    """A slider, by its widget's key, and the picture that it is about: a Plotly chart by its key, or a component by its
+    """A slider, by the name of its widget's key, and the picture that it is about: a Plotly chart by its key, or a component by its
     name, and what to look at in it. press: a key for the component beforehand."""
 
     path: str
@@ -70,21 +70,21 @@ CURVE = {"component": "alpha", "look": "root.querySelector('.line').getAttribute
 LINES = {"look": "root.querySelector('.drawing').innerHTML"}
 CASES = {
     BARE: Case("", "stSlider", chart="chart"),
-    "watch: alpha's end": Case("watch", "st-key-alpha_Linear_end", **PLAYER),
-    "watch: task": Case("watch", "st-key-setting_task", **PLAYER),
-    "watch: share of D2 (sidebar)": Case("watch", "st-key-setting_share", **PLAYER),
-    "watch: lambda (sidebar)": Case("watch", "st-key-setting_lam", **PLAYER),
-    "alpha: alpha's end": Case("alpha", "st-key-alpha_Linear_end", **CURVE),
+    "watch: alpha's end": Case("watch", "alpha_Linear_end", **PLAYER),
+    "watch: task": Case("watch", "setting_task", **PLAYER),
+    "watch: share of D2 (sidebar)": Case("watch", "setting_share", **PLAYER),
+    "watch: lambda (sidebar)": Case("watch", "setting_lam", **PLAYER),
+    "alpha: alpha's end": Case("alpha", "alpha_Linear_end", **CURVE),
     "alpha: task, the errors in it": Case(
-        "alpha", "st-key-setting_task", component="lines][data-name=alpha_errors", **LINES
+        "alpha", "setting_task", component="lines][data-name=alpha_errors", **LINES
     ),
-    "compare: alpha's end": Case("compare", "st-key-alpha_Linear_end", **RACE),
-    "compare: share of D2": Case("compare", "st-key-setting_share", **RACE),
+    "compare: alpha's end": Case("compare", "alpha_Linear_end", **RACE),
+    "compare: share of D2": Case("compare", "setting_share", **RACE),
     "compare: repetitions, the bands": Case(
-        "compare", "st-key-setting_repetitions", component="lines][data-name=ace", **LINES
+        "compare", "setting_repetitions", component="lines][data-name=ace", **LINES
     ),
-    "tasks: spread": Case("tasks", "st-key-setting_spread", **PLANE),
-    "tasks: share of D2": Case("tasks", "st-key-setting_share", **PLANE),
+    "tasks: spread": Case("tasks", "setting_spread", **PLANE),
+    "tasks: share of D2": Case("tasks", "setting_share", **PLANE),
 }
 
 
@@ -92,9 +92,9 @@ def release_to_picture(page, case: Case, place: float) -> tuple[float, float] | 
     """Milliseconds from letting go of a slider's handle to another picture, and to the last chart of the page; None
     where the picture stays the same. place: where on the slider to let go, from 0 to 1.
     """
-    field = page.locator(f".{case.slider} input[type=range]").first
+    field = page.locator(f'[class*="{case.slider}"] input[type=range]').first
     field.scroll_into_view_if_needed()
-    box = page.locator(f".{case.slider}").first.bounding_box()
+    box = page.locator(f'[class*="{case.slider}"]').first.bounding_box()
     handle = field.locator("xpath=ancestor::*[contains(@style,'left')][1]").bounding_box()
     y = handle["y"] + handle["height"] / 2
     page.mouse.move(handle["x"] + handle["width"] / 2, y)
