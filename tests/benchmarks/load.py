@@ -1,8 +1,7 @@
 """A class of thirty: `python -m tests.benchmarks.load` starts the lab on loopback and prints, beside what is required,
 
 - how long a moved setting takes until its picture has come, for one lone visitor and for thirty who each move one
-  about once a second on the watch, alpha and compare pages: their 95th percentile against the lone visitor's median;
-  the same for the whole answer, with all that follows the picture;
+  about once a second on the watch, alpha and compare pages; their 95th percentile has a limit;
 - what the thirty are answered with while one more visitor has a heavy map computed;
 - the server's memory before they come, while they are there, after they have left, and over ten thousand answers.
 
@@ -31,12 +30,12 @@ from pathlib import Path
 
 import psutil
 
-from aklo.lab.server import tidy
+from aklo.lab.server import tuning
 from aklo.lab.settings.schema import FIELDS
 from tests.benchmarks.visitors import Answer, Fault, Visitor
 from tests.browser.conftest import ROOT, Server
 
-AIM = 0.1  # seconds: the p95 that one would like
+LIMIT = 0.15  # seconds: the p95 of all visitors
 GONE = 2  # seconds that the server keeps a visitor who has left; Streamlit's own 120 would only make the probe longer
 HEAVY = "T=200&N=600&pa=How low, how fast?"  # an alpha map of half a minute, if nobody else is there
 HEAVY_START = "map_start"
@@ -276,17 +275,12 @@ async def probe(server: Server, size: Size, report: Report) -> None:
         both = " ".join(ms(f(times[page])) for f in (statistics.median, p95))
         report.line(f"{n} visitors, {page}: median, p95", both)
     usual, whole = p95([answer.seconds for answer in taken]), p95([answer.whole for answer in taken])
-    limit = f"at most 3 × {ms(median)} = {ms(3 * median)}"
-    report.line(f"{n} visitors, p95 of all", ms(usual), limit, usual <= 3 * median)
-    report.line("    the same against the aim", ms(usual), f"aim {ms(AIM)}", usual <= AIM)
-    alone_whole = statistics.median(answer.whole for person in alone for _, answer in person.answers)
-    limit = f"at most 3 × {ms(alone_whole)} = {ms(3 * alone_whole)}"
-    report.line("    with all that follows the picture, p95", ms(whole), limit, whole <= 3 * alone_whole)
+    report.line(f"{n} visitors, p95 of all", ms(usual), f"at most {ms(LIMIT)}", usual <= LIMIT)
+    report.line("    with all that follows the picture, p95", ms(whole))
     report.line("    the server's processor", f"{busy / len(taken) * 1000:.0f} ms", "for each answer")
     loaded = p95([answer.seconds for answer in meanwhile])
-    limit = f"at most 2 × {ms(usual)} = {ms(2 * usual)}"
     what = "p95 of all during a heavy map" + ("" if going_on else " (it ended earlier)")
-    report.line(f"{n} visitors, {what}", ms(loaded), limit, loaded <= 2 * usual)
+    report.line(f"{n} visitors, {what}", ms(loaded), f"at most {ms(LIMIT)}", loaded <= LIMIT)
 
     report.line("memory before (shared results there), with them", f"{mb(before)} {mb(full)}")
     limit = f"at most {mb(1.2 * before)}, 20 % more"
@@ -328,7 +322,7 @@ async def _all_forgotten(port: int) -> None:
     for _ in range(2):
         await (await Visitor.arrive(port, "watch", "s=1")).leave()
         await asyncio.sleep(0.5)
-    await asyncio.sleep(2 * tidy.QUIET + 0.5)
+    await asyncio.sleep(tuning.COLLECT_EVERY + 1)
 
 
 def main(arguments: list[str]) -> int:

@@ -1,12 +1,13 @@
 """A visitor without a browser: one websocket that speaks Streamlit's protocol, moves widgets and hears the answers.
 
 What a browser does is done here too: it connects with the page's origin, asks for a page by name, remembers the widgets
-that it is told of and in which fragment each stands, and sends back the address that the page wrote.
+that it is told of, forgets those that a whole run did not draw again, and sends back the address that the page wrote.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 PATIENCE = 60.0  # seconds for one answer
 PICTURES = ("bidi_component", "plotly_chart")
+NUMBER = re.compile(r"-[0-9]+$")  # at the end of a control's key: session/control_keys.py
 
 
 class Fault(Exception):
@@ -27,10 +29,9 @@ class Fault(Exception):
 
 @dataclass
 class Widget:
-    """A widget as the page told of it. key: as in the page's script; fragment: in which it stands, "" for none."""
+    """A widget as the page told of it."""
 
     id: str
-    fragment: str
     kind: str
     proto: Any
 
@@ -51,12 +52,12 @@ class Visitor:
     def __init__(self, socket: ClientConnection, page: str, query: str) -> None:
         self.socket, self.page, self.query = socket, page, query
         self.page_hash = ""
-        self.widgets: dict[str, Widget] = {}
+        self.widgets: dict[str, Widget] = {}  # by the name of the key, without a number at its end
         self.values: dict[str, Any] = {}  # widget id -> the last value that this visitor gave it
+        self.drawn: set[str] = set()  # ids of the widgets of the run that is under way
         self.pictured = 0.0  # when the first picture came since this visitor asked
-        self.heard: list[
-            str
-        ] = []  # kinds of what came since this visitor asked: new_session at a run's begin, elements
+        # Kinds of what came since this visitor asked: new_session at a run's begin, elements.
+        self.heard: list[str] = []
 
     @classmethod
     async def arrive(cls, port: int, page: str = "", query: str = "") -> Visitor:
@@ -73,11 +74,11 @@ class Visitor:
         await self.socket.close()
 
     async def move(self, key: str, value: Any) -> Answer:
-        """Set a widget, found by its key, and wait for the answer; a button is pressed with True."""
+        """Set a widget, found by the name of its key, and wait for the answer; a button is pressed with True."""
         return await self.ask(key, value)
 
     async def ask(self, key: str = "", value: Any = None) -> Answer:
-        """Run the page, or the fragment of the widget that moved, and wait for the end of it."""
+        """Run the page, with a widget that moved, and wait for the end of it."""
         start = time.perf_counter()
         self.heard, self.pictured = [], 0.0
         try:
@@ -100,7 +101,6 @@ class Visitor:
         state = request.rerun_script
         state.query_string, state.page_script_hash = self.query, self.page_hash
         state.page_name = "" if self.page_hash else self.page
-        state.fragment_id = widget.fragment if widget else ""
         for id_, (kind, known) in self.values.items():
             _put(state.widget_states.widgets.add(id=id_), kind, known)
         if widget and widget.kind == "button":
@@ -119,6 +119,7 @@ class Visitor:
                 self._learn(message)
             elif kind == "new_session":
                 self.heard.append(kind)
+                self.drawn.clear()
             elif kind == "navigation":
                 self.page_hash = message.navigation.page_script_hash
             elif kind == "page_info_changed":
@@ -128,6 +129,7 @@ class Visitor:
             elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                     raise Fault(f"{self.page}: the script does not compile")
+                self._forget()
                 return size
 
     def _learn(self, message: ForwardMsg) -> None:
@@ -140,8 +142,13 @@ class Visitor:
             if kind == "exception":
                 raise Fault(f"{self.page}: {proto.type}: {proto.message}")
             if proto is not None and "id" in proto.DESCRIPTOR.fields_by_name and proto.id.startswith("$$"):
-                key = proto.id.split("-", 2)[2]
-                self.widgets[key] = Widget(proto.id, message.delta.fragment_id, kind, proto)
+                self.drawn.add(proto.id)
+                self.widgets[NUMBER.sub("", proto.id.split("-", 2)[2])] = Widget(proto.id, kind, proto)
+
+    def _forget(self) -> None:
+        """Forget the widgets that the run which has ended did not draw, and their values."""
+        self.widgets = {name: widget for name, widget in self.widgets.items() if widget.id in self.drawn}
+        self.values = {id_: value for id_, value in self.values.items() if id_ in self.drawn}
 
 
 def _elements(message: ForwardMsg) -> Iterator[Any]:

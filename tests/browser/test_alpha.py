@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from aklo.schedules import Schedule
-from tests.browser.steps import arrive, chart, choose, look
+from tests.browser.steps import arrive, chart, choose, control, look
 
 SMALL = {"v": 1, "d": "syn1", "s": 0, "T": 8, "N": 41}
 EDITOR = "[data-aklo=alpha]"
@@ -174,7 +174,7 @@ def test_every_chart_follows_the_method_and_the_part_that_is_looked_at(page, ope
     page.get_by_text("counts Unif Sum's wrong predictions").wait_for()
     for key in ("alpha_errors", "alpha_ace", "alpha_curves", "alpha_trust"):
         page.locator(f".st-key-{key}").wait_for(state="detached")
-    assert page.locator(".st-key-setting_task").is_visible()
+    assert control(page, "setting_task").is_visible()
     look(page, "Side by side")
     for key in ("alpha_errors", "alpha_ace", "alpha_curves", "alpha_trust"):
         chart(page, key)

@@ -107,9 +107,8 @@ def test_the_table_comes_as_a_file_that_equals_the_core(lab, page):
 def test_repetitions_wait_run_and_can_be_cancelled(lab, page):
     arrive(page, f"{lab}/compare?T=200&N=600&R=50")  # about half a minute, if it is let
     page.get_by_role("button", name="Repeat 50 times").click()
-    page.get_by_text("of 50 repetitions done").wait_for()
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Repeat 50 times").wait_for()
-    page.get_by_role("button", name="Cancel").wait_for(state="detached")
-    page.get_by_text("so it waits to be asked").wait_for()
+    page.get_by_text("Repeating on fresh data").first.wait_for()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_role("button", name="Go on, ").wait_for()
+    page.get_by_role("button", name="Stop", exact=True).wait_for(state="detached")
     settle(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.steps import arrive, settle
+from tests.browser.steps import arrive, control, settle
 
 PLAYER = "[data-aklo=player]"
 MOST = 120  # presses of Tab, before a page counts as a trap
@@ -133,7 +133,7 @@ def test_the_players_controls_work_by_keyboard(visitor, serve):
 
 def test_no_press_is_lost_while_answers_to_earlier_ones_arrive(page, serve):
     arrive(page, f"{serve('app.py')}/watch", "Watch it learn")
-    slider = page.locator(".st-key-setting_task input[type=range]")
+    slider = control(page, "setting_task").locator("input[type=range]")
     slider.focus()
     page.keyboard.press("Home")
     for gap in 60, 100:

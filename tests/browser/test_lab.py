@@ -73,7 +73,7 @@ def test_a_slider_moves_the_address_and_back_and_forward_undo_it(page, serve):
     healthy(page)
 
 
-def test_what_a_fragment_changed_is_kept_by_the_menu(page, serve):
+def test_what_a_control_changed_is_kept_by_the_menu(page, serve):
     arrive(page, f"{serve('app.py')}/watch?t=12", "Watch it learn")
     slide(page, "setting_task", "ArrowRight")
     page.locator(f"{PLAYER}[data-task='13']").wait_for()

@@ -6,7 +6,7 @@ import re
 
 from aklo.lab.content import lesson_answers, lessons
 from tests.browser import steps
-from tests.browser.steps import settle
+from tests.browser.steps import control, settle
 
 ALL, _ = lessons.load(lesson_answers.check)
 PLAYER = "[data-aklo=player]"
@@ -37,7 +37,7 @@ def test_all_lessons_one_after_another(page, serve):
         page.wait_for_url(f"**lesson={number}**")
         page.get_by_text("To keep.").wait_for(state="hidden")
         if answer.choices is None:
-            slider = page.locator(f".st-key-guess_{lesson.name} input[type=range]")
+            slider = control(page, f"guess_{lesson.name}").locator("input[type=range]")
             slider.focus()
             page.keyboard.press("Home")
             page.keyboard.press("ArrowRight")
@@ -109,7 +109,7 @@ def test_a_link_that_leaves_controls_out(visitor, serve):
     arrive(page, f"{serve('app.py')}/watch?show=alpha,task&T=15&N=20&R=1", "Watch it learn")
     page.locator(PLAYER).wait_for()
     assert page.locator("[class*=st-key-setting_]").count() == 2
-    page.locator(".st-key-setting_task input[type=range]").focus()
+    control(page, "setting_task").locator("input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**t=13**")
     page.get_by_role("button", name="Share", exact=True).click()
@@ -124,9 +124,9 @@ def test_a_link_that_leaves_controls_out(visitor, serve):
     page.get_by_test_id("stMain").get_by_role("link", name="Race the six").click()
     page.get_by_role("heading", name="Race the six", exact=True).wait_for()
     settle(page)
-    assert "show=" in page.url and page.locator(".st-key-setting_lam").count() == 0
+    assert "show=" in page.url and control(page, "setting_lam").count() == 0
     press(page, "Show all controls")
-    page.locator(".st-key-setting_lam").wait_for()
+    control(page, "setting_lam").wait_for()
     assert "show=" not in page.url and "t=13" in page.url
 
 

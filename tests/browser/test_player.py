@@ -17,7 +17,7 @@ from aklo.lab.components.player import PLAYER as COMPONENT
 from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.export import standalone_html
-from aklo.lab.session.exports import Kept, Picture
+from aklo.lab.session.exports import Exports, Picture
 
 APP = "tests/browser/apps/player_app.py"
 PLAYER = "[data-aklo=player]"
@@ -52,11 +52,11 @@ def open_alone(tmp_path: Path) -> Callable:
             title=title or names[task], group_names=[f"group {g}" for g in range(10)], n_tasks=12,
             **{"view": PlayerView(method=method), **options},
         )  # fmt: skip
-        kept = Kept(things={"player": (None, Picture(COMPONENT.style_sheet, COMPONENT.script, block))})
+        shown = Exports(things={"player": Picture(COMPONENT.style_sheet, COMPONENT.script, block)})
         file = tmp_path / "player.html"
         # Playwright waits by scripts that the file's own policy would forbid; tests of taking away keep it.
         file.write_text(
-            standalone_html.page("Player", kept, LIGHT).replace(standalone_html.POLICY, ""), encoding="utf-8"
+            standalone_html.page("Player", shown, LIGHT).replace(standalone_html.POLICY, ""), encoding="utf-8"
         )
         page.goto(file.as_uri())
         root = page.locator(PLAYER)

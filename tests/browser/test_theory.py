@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 import aklo
+from tests.browser.steps import control
 
 
 @pytest.fixture
@@ -49,12 +50,12 @@ def test_a_visitor_asks_makes_the_conditions_hold_and_takes_one_voice(lab, page)
     bound = aklo.theorem1(aklo.run(stream, lam=0.1).replay(4), R=0.5)
     page.get_by_text(f"promises at most {bound.total:.1f} mistakes").wait_for()
     page.get_by_text("lambda is as stated — switch on").wait_for()
-    page.locator(".st-key-setting_stated_rate label").click()
+    control(page, "setting_stated_rate").locator("label").click()
     page.get_by_text("lambda is as stated — switch on").wait_for(state="detached")
     until_asked(page, sl="1")
 
     # The slider of R, by the keyboard: one step is 0.05.
-    page.locator(".st-key-setting_radius input[type=range]").press("ArrowRight")
+    control(page, "setting_radius").locator("input[type=range]").press("ArrowRight")
     until_asked(page, r="0.55")
     page.get_by_role("button", name="Take alpha ≡ 1").click()
     until_asked(page, a="constant:value=1")
@@ -73,7 +74,7 @@ def test_the_liar_crosses_the_line_until_each_expert_is_clipped(lab, page):
     assert player.locator(".end[title='AKLO Sum']").text_content() == "100"
     assert player.locator(".end:not([hidden])").count() == 1, "the promise is made to one method"
 
-    page.locator(".st-key-setting_liar_clip").get_by_text("each expert").click()
+    control(page, "setting_liar_clip").get_by_text("each expert").click()
     until_asked(page, lc="advice")
     wait(player, "e.querySelector(\".end[title='AKLO Sum']\").textContent === '0'")
     page.get_by_text("The promise is broken").wait_for(state="detached")
@@ -81,7 +82,7 @@ def test_the_liar_crosses_the_line_until_each_expert_is_clipped(lab, page):
 
 def test_another_counter_example_is_chosen_and_the_link_brings_it_back(lab, page, visitor):
     visit(page, lab, po="The broken promise")
-    page.locator(".st-key-setting_case").get_by_role("combobox").click()
+    control(page, "setting_case").get_by_role("combobox").click()
     page.get_by_role("option", name="The last stretch").click()
     page.get_by_text("it picks out the last stretch").wait_for()
     until_asked(page, ca="The last stretch")

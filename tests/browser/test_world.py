@@ -9,6 +9,7 @@ import pytest
 
 import aklo
 from aklo.world import World, said
+from tests.browser.steps import control
 
 ROOT = "[data-aklo=world]"
 QUERY = "T=8&N=30&c=advice&s=2"
@@ -233,7 +234,7 @@ def test_another_past_for_the_same_examples(lab, page):
     rows = counters(root)
     formula = root.locator(".sentence .formula")
     before = formula.text_content()
-    page.locator(".st-key-setting_clip").get_by_text("sum", exact=True).click()
+    control(page, "setting_clip").get_by_text("sum", exact=True).click()
     page.wait_for_function("([e, old]) => e.textContent !== old", arg=[formula.element_handle(), before])
     assert kept(page)["now"] == told and root.get_attribute("data-told") == "10"
     assert counters(root)["ITOL"] == rows["ITOL"]  # the learner alone does not know where the clip stands

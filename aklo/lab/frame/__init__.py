@@ -1,1 +1,1 @@
-"""The frame of every page: menu, sidebar, widgets, fragments and progress."""
+"""The frame of every page: menu, sidebar, widgets and progress."""

@@ -65,13 +65,13 @@ def keep_true(control: str, value: Any, draw: Callable[..., Any], report: Callab
     key = control_keys.key(control, value)
 
     def moved() -> None:
-        control_keys.reported(control, st.session_state[key])
-        report(st.session_state[key])
+        if control_keys.reported(key, st.session_state[key]):
+            report(st.session_state[key])
 
     shown = draw(key=key, value=value, on_change=moved)
     if shown != value:
         # The visitor has set it while the server was away: a new session has not heard of that by a callback.
-        control_keys.reported(control, shown)
+        control_keys.reported(key, shown)
         report(shown)
         st.rerun()
 

@@ -8,6 +8,8 @@ key does that. It is another one, and so the control is mounted anew,
 - when the value in force is not the one that the control shows, since something else has changed it.
 
 A visitor who presses a key faster than the server answers is never interrupted: the control shows what it reported.
+Until the answer has come, the browser still speaks of a control under its old key. What that one showed when it was
+replaced is no move; anything else is one.
 
 The lab's components follow the same rule. They are sent the number along with the value: the browser takes the value
 when it is mounted and when the number differs from the one that it took last, and otherwise keeps its own.
@@ -25,11 +27,13 @@ STATE = "control_keys"  # in the session
 
 @dataclass
 class _State:
-    """page: the one that is shown; last: the number given last; controls: name -> (its number, the value it shows)."""
+    """page: the one that is shown; last: the number given last; keys: control -> its key; shown: key -> the value that
+    the control shows under it, or showed when it was replaced."""
 
     page: str = ""
     last: int = 0
-    controls: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    shown: dict[str, Any] = field(default_factory=dict)
 
 
 def enter(page: str) -> None:
@@ -37,34 +41,43 @@ def enter(page: str) -> None:
     state = _state()
     if page != state.page:
         state.page = page
-        state.controls.clear()
-
-
-def number(control: str, value: Any) -> int:
-    """The number of a control that is to show a value: a new one unless the control shows that value already."""
-    state = _state()
-    known, shown = state.controls.get(control, (0, None))
-    if known == 0 or shown != value:
-        state.last += 1
-        known = state.last
-        state.controls[control] = (known, value)
-    return known
+        state.keys.clear()
+        state.shown.clear()
 
 
 def key(control: str, value: Any) -> str:
-    """The key to draw a control under that is to show a value.
+    """The key to draw a control under that is to show a value: a new one unless the control shows that value already.
 
     The name stands first, so that style sheets and tests find it: `setting_task-3`.
     """
-    return f"{control}-{number(control, value)}"
-
-
-def reported(control: str, value: Any) -> None:
-    """Remember that the visitor has set a control to a value."""
     state = _state()
-    known, _ = state.controls.get(control, (0, None))
-    if known:
-        state.controls[control] = (known, value)
+    known = state.keys.get(control)
+    if known is None or state.shown[known] != value:
+        state.last += 1
+        known = f"{control}-{state.last}"
+        state.keys[control], state.shown[known] = known, value
+    return known
+
+
+def number(component: str, value: Any) -> int:
+    """The number to send to a component along with a value. component: its key, which stays the same."""
+    return int(key(component, value).rpartition("-")[2])
+
+
+def component_reported(component: str, value: Any) -> None:
+    """Remember what the browser says that a component shows."""
+    known = _state().keys.get(component)
+    if known is not None:
+        reported(known, value)
+
+
+def reported(key: str, value: Any) -> bool:
+    """Remember what the browser says that a control shows. Returns whether the visitor has set it to that."""
+    state = _state()
+    if key not in state.shown or state.shown[key] == value:
+        return False
+    state.shown[key] = value
+    return True
 
 
 def _state() -> _State:

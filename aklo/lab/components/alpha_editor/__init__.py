@@ -49,7 +49,7 @@ def alpha_editor(
         # What a browser says is checked like an address.
         spec, _ = FIELDS["alpha"].read(str(st.session_state[key].get("alpha") or ""), "")
         if spec is not None:
-            control_keys.reported(key, spec)
+            control_keys.component_reported(key, spec)
             on_change(spec)
 
     curve = schedule.values(n)

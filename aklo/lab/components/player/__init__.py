@@ -102,7 +102,7 @@ def player(
     def seen() -> None:
         found = read_view(st.session_state[key].get("view"), len(replay))
         if on_view is not None and found is not None:
-            control_keys.reported(key, found)
+            control_keys.component_reported(key, found)
             on_view(found)
 
     result = PLAYER(key=key, data=block, on_next_task_change=asked, on_view_change=seen)

@@ -52,7 +52,7 @@ def sandbox(
     def chosen() -> None:
         name = st.session_state[key].get("method")
         if on_method is not None and name in METHODS:
-            control_keys.reported(key, name)
+            control_keys.component_reported(key, name)
             on_method(name)
 
     method = method or settings.method

@@ -46,7 +46,7 @@ def stream_race(
         place = st.session_state[key].get("after")
         if isinstance(place, int | float):
             found = int(min(max(place, 0), len(offsets) - 1))
-            control_keys.reported(key, found)
+            control_keys.component_reported(key, found)
             on_stop(found)
 
     data = to_bytes(pack(wrong, offsets) | {"after": after, "revision": control_keys.number(key, after), "alt": alt})

@@ -1,0 +1,79 @@
+"""Moves that reach the server sooner than its answers reach the browser, as a visitor without a browser makes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.benchmarks.visitors import Visitor
+
+
+@pytest.fixture
+def visit(serve) -> Callable[..., str]:
+    """visit(path, query, move) lets a visitor of a page make a move, and gives the address in the end."""
+
+    def run(path: str, query: str, move: Callable[[Visitor], Coroutine]) -> str:
+        async def whole() -> str:
+            visitor = await Visitor.arrive(int(serve("app.py").rsplit(":", 1)[1]), path, query)
+            await move(visitor)
+            await visitor.leave()
+            return visitor.query
+
+        with ThreadPoolExecutor(1) as thread:  # the browser's own loop runs in this one
+            return thread.submit(asyncio.run, whole()).result()
+
+    return run
+
+
+def test_a_move_that_comes_too_soon_is_answered_next(visit):
+    """When the picture of one move has come, and not all that follows it, another is made: it is answered whole."""
+
+    async def move(visitor: Visitor) -> None:
+        visitor.heard = []
+        first = asyncio.create_task(visitor.move("alpha_Linear_end", 0.3))
+        async with asyncio.timeout(60):
+            while "bidi_component" not in visitor.heard:
+                await asyncio.sleep(0.001)
+            await visitor.send("alpha_Linear_end", 0.4)
+            await first
+            if "0.4" not in visitor.query:  # the end of the first run is not told where the second has begun already
+                await visitor.hear()
+        last = len(visitor.heard) - visitor.heard[::-1].index("new_session")
+        assert {"bidi_component", "slider", "selectbox", "download_button"} <= set(visitor.heard[last:])
+        assert visitor.widgets["alpha_Linear_end"].id in visitor.values  # drawn under the same key: never interrupted
+
+    assert "0.4" in visit("compare", "s=5", move)
+
+
+def test_a_widget_that_was_not_told_yet_has_not_been_moved_back(visit):
+    """The first move away from a preset empties its list; a second one, sent before the browser knows, names it."""
+
+    async def move(visitor: Visitor) -> None:
+        preset, end = visitor.widgets["preset"], visitor.widgets["alpha_Linear_end"]
+        visitor.values[preset.id] = ("selectbox", "syn1, as printed")
+        await visitor.move("alpha_Linear_end", 0.3)
+        assert visitor.widgets["preset"].id != preset.id  # its list is drawn anew, empty
+        assert visitor.widgets["alpha_Linear_end"].id == end.id
+        visitor.values[preset.id] = ("selectbox", "syn1, as printed")
+        await visitor.move("alpha_Linear_end", 0.4)
+
+    assert "0.4" in visit("watch", "", move)
+
+
+def test_a_control_that_something_else_changed_is_drawn_anew(visit):
+    """What a browser still says of the control as it was is not taken for a move."""
+
+    async def move(visitor: Visitor) -> None:
+        await visitor.move("setting_n_tasks", 20)
+        before, values = visitor.widgets["setting_n_tasks"].id, dict(visitor.values)
+        await visitor.move("preset", "A drift: tastes turn")
+        assert visitor.widgets["setting_n_tasks"].id != before and before not in visitor.values
+        visitor.values |= values
+        await visitor.move("setting_task", 13)
+
+    query = parse_qs(visit("watch", "", move))
+    assert (query["T"], query["t"], query["d"]) == (["40"], ["13"], ["conflict"])
