@@ -42,7 +42,6 @@ def control(at: AppTest, name: str):
         "slider",
         "select_slider",
         "selectbox",
-        "segmented_control",
         "button_group",
         "toggle",
         "number_input",

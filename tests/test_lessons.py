@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import aklo
 from aklo.lab.compute import bounds, runs
 from aklo.lab.content import glossary, lesson_answers, lessons
-from aklo.lab.frame.page import MENU
+from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 
@@ -24,9 +24,8 @@ BY_NAME = {lesson.name: lesson for lesson in ALL}
 def test_six_lessons_without_a_fault():
     assert FAULTS == []
     assert [lesson.name[0] for lesson in ALL] == list("123456")
-    pages = {path for section in MENU.values() for path, *_ in section}
     for lesson in ALL:
-        assert f"pages/{lesson.page}.py" in pages
+        assert lesson.page in PAGES
         assert lesson.words and glossary.links(lesson.words)
         assert lesson.keep.count(".") == 1, "one sentence to keep"
         assert lesson.guess.endswith("?")

@@ -9,10 +9,11 @@ from streamlit.testing.v1 import AppTest
 import aklo
 from aklo.lab.components.alpha_editor import points
 from aklo.lab.compute import alpha_map, runs
-from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
 from aklo.lab.settings.text import schedule_title
 from aklo.schedules import SCHEDULES
-from tests.pages import both_ends, charts, moved, opened, sound, steady, told
+from tests.pages import both_ends, charts, control, moved, opened, sound, steady, told
 
 SMALL = {"d": "syn1", "s": "0", "T": "6", "N": "20", "t": "3"}
 pytestmark = pytest.mark.usefixtures(steady.__name__)
@@ -30,7 +31,7 @@ def press(at: AppTest, key: str) -> AppTest:
 
 
 def look(at: AppTest, part: str) -> AppTest:
-    return sound(at.segmented_control(key="setting_alpha_part").set_value(part).run())
+    return sound(control(at, "setting_alpha_part").set_value(part).run())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -63,7 +64,7 @@ def test_every_schedule(horizon):
     at = opened("alpha", **SMALL, h=horizon)
     offered = [kind for kind in SCHEDULES.values() if horizon == "known" or not kind.needs_horizon]
     for kind in offered:
-        moved(at.selectbox(key="setting_alpha").set_value(kind))
+        moved(control(at, "setting_alpha").set_value(kind))
         assert type(at.session_state["settings"].schedule) is kind
         assert set(charts(at)) == BESIDE, kind
         assert at.latex[0].value.strip("$\n ") == kind.formula
@@ -87,7 +88,7 @@ def test_comparison_keeps_and_drops():
     at = opened("alpha", **SMALL)
     assert names(at, "alpha_curves") == ["A", "B", "C", "D"]
     assert at.button(key="keep").disabled  # the current one is kept already
-    moved(at.sidebar.slider(key="alpha_Linear_end").set_value(0.25))
+    moved(control(at, "alpha_Linear_end").set_value(0.25))
     assert names(at, "alpha_curves") == ["A", "B", "C", "D", "Now"]
     assert at.button(key="keep").disabled  # four is all
     press(at, "drop_step:at=30")
@@ -160,7 +161,7 @@ def test_map_marks_the_best_and_uses_it():
 
 
 def test_a_large_map_waits_until_asked(monkeypatch):
-    monkeypatch.setattr(alpha_map, "CHEAP", 0)
+    monkeypatch.setattr(alpha_map, "UNASKED", 0)
     at = opened("alpha", **SMALL | MAP | {"s": "77"})
     assert not charts(at)
     press(at, "map_start")
@@ -191,12 +192,12 @@ def test_work_that_was_cut_short_is_kept(monkeypatch):
 
     with pytest.raises(Stopped):
         alpha_map.compute(settings, stop)
-    before = alpha_map.done(settings)
+    before = alpha_map.share_done(settings)
     assert 0.3 < before < 0.4
     seen: list[float] = []
     alpha_map.compute(settings, seen.append)
     assert min(seen) >= before - 1e-9
-    assert alpha_map.done(settings) == 1
+    assert alpha_map.share_done(settings) == 1
 
 
 def test_ramp():

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab.compute import repetitions, runs
+from aklo.lab.compute import effort, repetitions, runs
 from aklo.lab.content import ranking
-from aklo.lab.server import load
-from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
-from tests.pages import both_ends, charts, moved, opened, sound, standing, steady, table_of, told, values
+from aklo.lab.server import work_rate
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
+from tests.pages import both_ends, charts, control, moved, opened, sound, standing, steady, table_of, told, values
 
 pytestmark = pytest.mark.usefixtures(steady.__name__)
 SMALL = {"T": "6", "N": "20", "R": "3"}
@@ -28,12 +29,12 @@ def lines(figure: dict) -> dict[str, dict]:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset: str):
     at = opened("compare")
-    moved(at.selectbox(key="preset").set_value(preset))
+    moved(control(at, "preset").set_value(preset))
     assert standing(at).shape == (6, 4)
     assert told(at, "aklo_race")["alt"].startswith("Errors after")
     seen = set(charts(at))
     for part in PARTS[1:]:
-        moved(at.segmented_control(key="setting_race_part").set_value(part))
+        moved(control(at, "setting_race_part").set_value(part))
         assert all(c.proto.alt for c in at.get("plotly_chart"))
         seen |= set(charts(at))
     assert seen == {"ace", "heat", "last"}
@@ -59,10 +60,10 @@ def test_every_preset(preset: str):
 )
 def test_extreme_pairs(query: dict[str, str]):
     at = opened("compare", **query)
-    sound(at.segmented_control(key="reference").set_value("the best").run())
-    moved(at.toggle(key="setting_expected").set_value(True))
+    sound(control(at, "setting_reference").set_value("the best").run())
+    moved(control(at, "setting_expected").set_value(True))
     for part in PARTS[1:]:
-        moved(at.segmented_control(key="setting_race_part").set_value(part))
+        moved(control(at, "setting_race_part").set_value(part))
 
 
 @pytest.mark.parametrize("dataset", KINDS)
@@ -90,7 +91,7 @@ def test_lines_are_the_cores_errors_and_short():
 def test_expected_lines_move_only_the_sampling_methods():
     at = opened("compare", **SMALL)
     drawn = told(at, "aklo_race")["totals"]
-    sound(at.toggle(key="setting_expected").set_value(True).run())
+    sound(control(at, "setting_expected").set_value(True).run())
     assert at.query_params["ex"] == "1"
     expected = told(at, "aklo_race")["totals"]
     run = runs.run(Settings().change(n_tasks=6, n_examples=20))
@@ -104,13 +105,13 @@ def test_expected_lines_move_only_the_sampling_methods():
 def test_a_link_holds_where_the_race_stands():
     at = opened("compare", **SMALL, at="4", ex="1", pr="The last task")
     assert told(at, "aklo_race")["after"] == 4
-    assert at.toggle(key="setting_expected").value
+    assert control(at, "setting_expected").value
     assert list(charts(at)) == ["last"]
 
 
 def test_repetitions_are_those_of_the_core():
     s = Settings().change(n_tasks=5, n_examples=20, repetitions=7, seed=3, alpha="linear:end=0.5", clip="advice")
-    parts = np.concatenate([repetitions._here(s, [0, 1, 2]), repetitions._apart(s, [3, 4, 5, 6], lambda: None)])
+    parts = np.concatenate([repetitions._compute_here(s, [0, 1, 2]), repetitions._in_worker(s, [3, 4, 5, 6], lambda: None)])
     whole = aklo.repeat(
         partial(aklo.syn1, n_tasks=5, n_examples=20), 7, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice", seed=3
     )
@@ -131,13 +132,13 @@ def test_the_table_and_the_bands_are_those_of_the_core():
 
 
 def test_expensive_repetitions_wait_to_be_asked_and_then_run(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(repetitions, "CHEAP", 0.0)
+    monkeypatch.setattr(effort, "UNASKED", 0.0)
     at = opened("compare", **SMALL, s="77")
     assert "One stream can be luck" in at.markdown[0].value
-    assert any("waits to be asked" in caption.value for caption in at.caption)
-    sound(at.button(key="repeat").click().run())
+    assert any("It takes about" in caption.value for caption in at.caption)
+    sound(at.button(key="repeat_start").click().run())
     assert "3 repetitions" in at.markdown[0].value
-    assert not [button for button in at.button if button.key in ("repeat", "cancel")]
+    assert not [button for button in at.button if button.key in ("repeat_start", "repeat_stop")]
 
 
 def test_one_repetition_tells_nothing_of_luck():
@@ -194,12 +195,12 @@ def test_what_is_no_luck_does_not_read_as_if_it_were():
 
 def test_the_time_it_takes_is_measured(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
-    load.clear()
+    work_rate.clear()
     small, large = Settings().change(n_tasks=5, n_examples=10), Settings().change(n_tasks=100, n_examples=500)
     guess = repetitions.seconds_each(large)
-    with load.measured("repetition", 1e4):
+    with work_rate.measured("repetition, run", 1e4):
         sum(range(300_000))
     assert repetitions.seconds_each(large) != guess
     assert repetitions.seconds_each(large) > repetitions.seconds_each(small)
-    load.clear()
+    work_rate.clear()
     assert repetitions.seconds_each(large) == guess

@@ -6,12 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.content import lesson_answers, lessons
-from aklo.lab.frame.page import MENU
+from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import Settings
-from tests.pages import charts, opened, sound
+from tests.pages import charts, control, opened, sound
 
 ALL, _ = lessons.load(lesson_answers.check)
-PAGES = [path.removeprefix("pages/").removesuffix(".py") for section in MENU.values() for path, *_ in section]
 
 
 def guess(at: AppTest, value: object) -> AppTest:
@@ -120,7 +119,7 @@ def test_progress_back_and_next():
     assert at.button(key="next").disabled
 
 
-def test_going_on_takes_the_lessons_settings_and_undo_brings_ones_own_back():
+def test_going_on_takes_the_lessons_settings_and_undo_brings_the_visitors_back():
     mine = Settings().change(dataset="syn2", n_tasks=20, seed=7)
     at = opened("lessons", mine, lesson="4")
     click(at, "commit")
@@ -151,9 +150,9 @@ def test_a_lesson_of_ones_own_and_a_broken_one(tmp_path, monkeypatch):
 
 
 def keys(at: AppTest) -> set[str]:
-    """The keys of all settings' widgets on a page."""
+    """The names of all settings' controls on a page."""
     several = [*at.slider, *at.selectbox, *at.toggle, *at.number_input, *at.select_slider, *at.segmented_control]
-    found = {widget.key for widget in several if widget.key}
+    found = {widget.key.rpartition("-")[0] for widget in several if widget.key}
     return {key for key in found if key.startswith(("setting_", "alpha_")) or key == "preset"}
 
 
@@ -175,11 +174,11 @@ def test_only_the_controls_named_are_left_on_every_page(page):
 def test_what_is_hidden_keeps_its_value_and_what_is_shown_moves():
     at = opened("watch", T="8", t="3", l="0.1", show="task,nonsense")
     assert "nonsense" in texts(at)
-    sound(at.slider(key="setting_task").set_value(5).run())
+    sound(control(at, "setting_task").set_value(5).run())
     now = at.session_state["settings"]
     assert (now.task, now.lam, now.n_tasks) == (5, 0.1, 8)
     assert at.query_params["show"] == "task" and at.query_params["t"] == "5"
-    assert "preset" not in keys(at) and not [button for button in at.button if button.label in ("Reset", "Undo")]
+    assert "preset" not in keys(at) and not [button for button in at.button if button.key == "reset"]
 
 
 def test_no_control_at_all():

@@ -11,11 +11,12 @@ from aklo.lab.compute import paper
 from aklo.paper import report
 from aklo.paper.reproduction import DATASETS, REPETITIONS, reproduce, study
 
-from .pages import charts, sound, values
+from .pages import charts, control, sound, values
 from .test_loaders import mail, mat
 
 PAGE = "pages/reproduce.py"
 FEW = 2
+STOPPED = (paper.GENERATED, False)  # in the session: the visitor has stopped measuring
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +27,7 @@ def _few(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.fixture
 def _nothing_measured(monkeypatch: pytest.MonkeyPatch):
-    shelves = {"syn1": {}, "syn2": {}}
-    monkeypatch.setattr(paper, "_shared", shelves.__getitem__)
+    monkeypatch.setattr(paper, "_SHARED", {"syn1": {}, "syn2": {}})
 
 
 def page(**state) -> AppTest:
@@ -70,7 +70,7 @@ def test_the_tables_are_the_cores():
 @pytest.mark.parametrize("reading", list(aklo.READINGS))
 def test_the_panels_are_the_cores(reading):
     at = opened()
-    sound(at.segmented_control(key="reading").set_value(reading).run())
+    sound(control(at, "setting_figure_reading").set_value(reading).run())
     for dataset in ("syn1", "syn2"):
         after = 100 * reproduce(study(dataset), FEW).repeats(reading).ace_after
         drawn = lines(charts(at)[f"panel_{dataset}"])
@@ -97,11 +97,11 @@ def test_lambda_and_conventions_are_the_cores():
 
 @pytest.mark.usefixtures("_nothing_measured")
 def test_stopped_shows_what_there_is_and_goes_on():
-    at = opened(reproduce_stopped=True)
-    assert len(at.table[0].value) == 5 and "Go on" in [button.label for button in at.button]
+    at = opened(reproduce=STOPPED)
+    assert len(at.table[0].value) == 5 and at.button(key="reproduce_start").label == "Go on, 0% is done"
     assert not charts(at)
-    sound(at.button(key="go_on").click().run())
-    assert len(at.table[0].value) == 9 and "Go on" not in [button.label for button in at.button]
+    sound(at.button(key="reproduce_start").click().run())
+    assert len(at.table[0].value) == 9 and "reproduce_start" not in [button.key for button in at.button]
 
 
 @pytest.mark.usefixtures("_nothing_measured")
@@ -115,7 +115,7 @@ def test_work_that_was_cut_short_is_kept():
 
     with pytest.raises(Stopped):
         paper.work(paper.jobs(), stop)
-    at = opened(reproduce_stopped=True)
+    at = opened(reproduce=STOPPED)
     assert list(at.table[0].value.index[:3]) == ["syn1, the paper", "syn1, as printed", "syn1, as tabulated"]
     assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread
 
@@ -128,10 +128,10 @@ def test_a_file_is_measured_in_its_session_alone():
     assert "panel_landmine" in charts(at)
     other = opened()
     assert "Landmine, as printed" not in other.table[0].value.index
-    assert not any("Landmine" in str(key) for key in paper._shared("syn1"))
+    assert set(paper._SHARED) == {"syn1", "syn2"}
     sound(at.button(key="forget_landmine").click().run())
     assert "Landmine, as printed" not in at.table[0].value.index
-    assert at.session_state["uploads"]["shelves"] == {}
+    assert at.session_state["uploads"]["paper_results"] == {}
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ import aklo
 from aklo.lab.charts.tasks import _through
 from aklo.lab.components.stream_overview import CLOUD, pack
 from aklo.lab.content import stream_summary
-from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
-from tests.pages import both_ends, charts, moved, opened, sound, told
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
+from tests.pages import both_ends, charts, control, moved, opened, sound, told
 
 PARTS = FIELDS["tasks_part"].choices
 KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
@@ -22,12 +23,12 @@ KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset: str):
     at = opened("tasks")
-    moved(at.selectbox(key="preset").set_value(preset))
+    moved(control(at, "preset").set_value(preset))
     digits = preset == "Real: digits"
     assert (told(at, "aklo_overview") is None) == digits
     seen = set(charts(at))
     for part in PARTS[1:]:
-        sound(at.segmented_control(key="setting_tasks_part").set_value(part).run())
+        sound(control(at, "setting_tasks_part").set_value(part).run())
         seen |= set(charts(at))
         assert all(c.proto.alt for c in at.get("plotly_chart"))
     assert seen == ({"order", "seeds"} if digits else {"multiples", "seeds", "seed_tasks"})

@@ -10,9 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.compute import runs, transfer_map
-from aklo.lab.settings.schema import PRESETS, Settings
+from aklo.lab.content import stories
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import Settings
 from aklo.transfer import ANGLES, SHARES
-from tests.pages import charts, sound, values
+from tests.pages import charts, control, sound, values
 
 PAGE = "pages/transfer.py"
 SMALL = {"d": "conflict", "T": "6", "N": "15", "R": "2"}
@@ -149,8 +151,7 @@ def test_at_180_degrees_with_its_mean_the_page_shows_syn2(at_once):
     for method in aklo.METHODS[1:]:
         line = trace(after["along"], method)
         assert values(line["y"])[-1] == pytest.approx(100 * (syn2["ITOL"] - syn2[method]).mean())
-    press_undo = next(button for button in at.sidebar.button if button.label == "Undo")
-    sound(press_undo.click().run())
+    press(at, "undo")
     assert at.session_state["settings"].dataset == "syn2"
 
 
@@ -196,11 +197,11 @@ def test_what_begins_unasked():
     """On the default stream the line does and the map waits; and no Stop of one can set the other going."""
     settings = Settings().change(dataset="conflict")
     line, cells = transfer_map.line(settings), transfer_map.whole_map()
-    assert transfer_map.effort(settings, line) <= transfer_map.UNASKED < transfer_map.effort(settings, cells)
+    assert transfer_map.units(settings, line) <= transfer_map.UNASKED < transfer_map.units(settings, cells)
     small = settings.change(n_tasks=4, n_examples=10, repetitions=1, seed=55)
-    before = transfer_map.effort(small, line)
+    before = transfer_map.units(small, line)
     transfer_map.compute(small, line[:5])
-    assert transfer_map.effort(small, line) == before
+    assert transfer_map.units(small, line) == before
 
 
 def test_other_knobs_cost_nothing_again():
@@ -216,17 +217,16 @@ def test_other_knobs_cost_nothing_again():
 def test_a_story_is_one_click_and_can_be_undone(only_asked):
     at = opened(**SMALL)
     before = at.session_state["settings"]
-    for i, story in enumerate(transfer_map.STORIES):
+    for i, story in enumerate(stories.STORIES):
         press(at, f"story_{i}")
-        assert at.session_state["settings"] == story.settings and transfer_map.told(story.settings) is story
-        assert any(words.value == story.words for words in at.markdown)
-        assert at.sidebar.selectbox(key="preset").value == story.preset
-        undo = next(button for button in at.sidebar.button if button.label == "Undo")
-        sound(undo.click().run())
+        assert at.session_state["settings"] == story.settings and stories.story_of(story.settings) is story
+        assert any(words.value == story.text for words in at.markdown)
+        assert control(at, "preset").value == story.preset
+        press(at, "undo")
         assert at.session_state["settings"] == before
 
 
-def gains_of(story: transfer_map.Story, seed: int | None = None) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
+def gains_of(story: stories.Story, seed: int | None = None) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
     settings = story.settings if seed is None else story.settings.change(seed=seed)
     run = runs.run(settings)
     return dict(zip(aklo.METHODS, 100 * aklo.gains(run.task_errors), strict=True)), run.learned.stream.groups
@@ -235,7 +235,7 @@ def gains_of(story: transfer_map.Story, seed: int | None = None) -> tuple[dict[s
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
 def test_the_words_of_two_clients(seed: int | None):
     """TOL wrong about five times as often as ITOL, Unif Sample over three times, AKLO Sum less; ten shoes suffice."""
-    settings = transfer_map.STORIES[0].settings.change(seed=seed or 0)
+    settings = stories.STORIES[0].settings.change(seed=seed or 0)
     run = runs.run(settings)
     assert 4.0 < run.ace["TOL"] / run.ace["ITOL"] < 7.0
     assert 3.2 < run.ace["Unif Sample"] / run.ace["ITOL"] < 4.6
@@ -246,7 +246,7 @@ def test_the_words_of_two_clients(seed: int | None):
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
 def test_the_words_of_the_drift(seed: int | None):
     """A bad first task for all; then AKLO Sum recovers in ten, TOL later but in the end, the uniform two never."""
-    gain, groups = gains_of(transfer_map.STORIES[1], seed)
+    gain, groups = gains_of(stories.STORIES[1], seed)
     assert groups == (0,) * 20 + (1,) * 20
     assert all(gain[method][20] < -8 for method in aklo.METHODS[1:])
     assert gain["AKLO Sum"][30:].mean() > -1
@@ -258,7 +258,7 @@ def test_the_words_of_the_drift(seed: int | None):
 
 def test_the_words_of_the_stranger():
     """The stranger pays whichever method asks; later friends not under AKLO Sum, some under Unif Sample."""
-    gain, groups = gains_of(transfer_map.STORIES[2])
+    gain, groups = gains_of(stories.STORIES[2])
     stranger = groups.index(1)
     assert sum(groups) == 1 and len(groups) == 20 and 4 < stranger < 16
     assert all(gain[method][stranger] < -30 for method in aklo.METHODS[1:])

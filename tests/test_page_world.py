@@ -11,8 +11,10 @@ from aklo.lab.components.player.payload import unpack
 from aklo.lab.components.sandbox import STORY, reply
 from aklo.lab.compute import runs, world_story
 from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
-from aklo.lab.settings.schema import PRESETS, Settings
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import Settings
 from aklo.world import World, said
+from tests.pages import control, sound
 
 PAGE = "pages/world.py"
 SMALL = {"T": "5", "N": "20"}
@@ -23,11 +25,6 @@ def opened(**query: str) -> AppTest:
     for name, value in query.items():
         at.query_params[name] = value
     return sound(at.run())
-
-
-def sound(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].message
-    return at
 
 
 def shown(at: AppTest) -> tuple[dict, dict]:
@@ -51,7 +48,7 @@ def tale(**words) -> world_story.Story:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset: str):
     at = opened()
-    sound(at.selectbox(key="preset").set_value(preset).run())
+    sound(control(at, "preset").set_value(preset).run())
     if preset == "Real: digits":
         assert "the digits have 65" in at.info[0].value
         next(button for button in at.button if button.label == "Play in the plane, with syn1").click()
@@ -110,11 +107,11 @@ def test_the_numbers_are_the_cores():
 
 
 def test_the_horizon_is_unknown_whatever_the_settings_say():
-    assert honest(Settings()).alpha == "power:k=0.5" and honest(Settings()).horizon == "unknown"
+    assert honest(Settings()).schedule == aklo.Power(0.5) and honest(Settings()).horizon == "unknown"
     at = opened(**SMALL)
-    kinds = at.selectbox(key="setting_alpha").options
+    kinds = control(at, "setting_alpha").options
     assert "Power" in kinds and "Linear" not in kinds and "Cosine" not in kinds
-    sound(at.selectbox(key="setting_alpha").set_value(aklo.Exponential).run())
+    sound(control(at, "setting_alpha").set_value(aklo.Exponential).run())
     assert at.query_params["a"] in ("exponential:half_life=20", ["exponential:half_life=20"])
     assert "h" not in at.query_params  # the other pages keep their horizon
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aklo.lab.settings.schema import FIELDS, MOST_KEPT, PRESETS, Settings, default, read_address
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, MOST_KEPT, Settings, default, read_address
 from aklo.schedules import SCHEDULES
 
 

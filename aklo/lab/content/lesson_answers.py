@@ -18,7 +18,7 @@ from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.content.ranking import listed
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.settings.text import count, percent, schedule_title
+from aklo.lab.settings.text import bound_number, count, percent, schedule_title
 
 MOST_WEIGHT = 0.9  # of the weight, which friends are said to have found when they hold it
 
@@ -224,7 +224,7 @@ def _broken(settings: Settings) -> int:
 def _promise_facts(settings: Settings) -> dict[str, str]:
     case = bounds.case(settings)
     return {
-        "promise": bounds.number(case.bound().total),
+        "promise": bound_number(case.bound().total),
         "statement": case.statement,
         "examples": count(len(case.y), "example"),
         "loudness": f"{10**settings.loudness:,}",

@@ -21,7 +21,8 @@ from aklo.lab.export.python_script import script
 from aklo.lab.export.python_script_pages import PAGES
 from aklo.lab.session import exports
 from aklo.lab.session.exports import Chart, Kept, Picture
-from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.methods import KNOWING
 from aklo.readers.examples import tastes_csv
 from tests.pages import both_ends, opened, sound, standing, steady, told  # noqa: F401 - a fixture
