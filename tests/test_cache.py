@@ -1,142 +1,35 @@
-"""What many visitors share: the time that pages spend unasked, and the results that are kept for all."""
+"""The cache that visitors share: a result is made once, its size is bounded, and what is private never enters it."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
 import time
-from types import SimpleNamespace
+from collections.abc import Hashable
+from dataclasses import dataclass
 
 import pytest
-from aklo.lab.server.turns import Turns
-from streamlit import config
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
+import streamlit as st
 
 import aklo
-from aklo.lab.server import load, theme, tidy
-from aklo.lab.server.cache import Shelf
-from aklo.lab.settings.schema import Settings
-from tests.pages import opened
-
-pytestmark = pytest.mark.usefixtures("_nobody")
+from aklo.lab.server import cache, work_rate
+from aklo.lab.server.cache import Cache
+from aklo.lab.session.cached import cached
 
 
-@pytest.fixture
-def _nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: dict[str, float] = {}
-    monkeypatch.setattr(load, "_visitors", lambda: seen)
-
-
-def come(count: int, ago: float = 0.0) -> None:
-    load._visitors().update({f"visitor {i}": time.monotonic() - ago for i in range(count)})
-
-
-def test_unasked_time_is_shared_by_those_who_are_here():
-    assert load.fair(3.0) == 3.0
-    come(10)
-    assert load.fair(3.0) == 0.3 and load.crowded()
-    come(9, ago=2 * load.HERE)
-    assert (load.here(), load.fair(3.0)) == (1, 3.0) and not load.crowded()
-
-
-def test_a_rest_does_not_count_as_work():
-    load.clear()
-    with load.measured("resting", units=1):
-        time.sleep(0.05)
-        load.rested(0.03)
-    assert 0.015 < load.rate("resting", 0.0) < 10
-    with load.measured("all of it a rest", units=1):
-        time.sleep(0.01)
-        load.rested(60.0)
-    assert load.rate("all of it a rest", -1.0) == -1.0  # nothing was measured
-
-
-def test_what_visitors_left_is_let_go_of_when_it_is_quiet(monkeypatch):
-    moves, tidied = [0], []  # other tests' pages may have begun to tidy up in this process, too: each by its thread
-    collect = SimpleNamespace(collect=lambda: tidied.append(threading.current_thread()))
-    monkeypatch.setattr(tidy, "gc", collect)
-    monkeypatch.setattr(load, "moves", lambda: moves[0])
-    monkeypatch.setattr(tidy, "QUIET", 0.02)
-    monkeypatch.setattr(tidy.runtime, "exists", lambda: True)
-    others = set(threading.enumerate())
-    tidy.begin()
-    (mine,) = {thread for thread in threading.enumerate() if thread.name == "tidy"} - others
-    time.sleep(0.2)
-    assert mine not in tidied  # nobody has been here
-    moves[0] += 1
-    until = time.monotonic() + 30
-    while mine not in tidied and time.monotonic() < until:
-        time.sleep(0.02)
-    time.sleep(0.2)
-    assert tidied.count(mine) == 1  # and once is enough
-
-
-def test_the_most_urgent_goes_first():
-    turns, went = Turns(1, seconds=60), []
-
-    def wait(rank: int, name: str) -> None:
-        number = turns.take(rank)
-        went.append(name)
-        turns.give_back(number)
-
-    mine = turns.take()
-    threads = []
-    for rank, name in ((1, "rest"), (1, "another rest"), (0, "picture"), (0, "another picture")):
-        threads.append(threading.Thread(target=wait, args=(rank, name)))
-        threads[-1].start()
-        while len(turns._waiting) < len(threads):
-            time.sleep(0.001)
-    assert not went
-    turns.give_back(mine)
-    for thread in threads:
-        thread.join()
-    assert went == ["picture", "another picture", "rest", "another rest"] and turns.taken == 0
-
-
-def test_nobody_waits_longer_than_a_turn_for_heavy_work():
-    turns = Turns(1, seconds=0.05)
-    heavy = turns.take()
-    start = time.monotonic()
-    other = turns.take()
-    assert time.monotonic() - start >= 0.05
-    third = threading.Thread(target=lambda: turns.give_back(turns.take()))
-    third.start()
-    turns.give_back(heavy)  # which no longer counted: the third waits for the other alone
-    turns.give_back(other)
-    third.join()
-    assert turns.taken == 0
-
-
-def test_a_turn_is_given_back_when_drawing_fails():
-    with contextlib.suppress(ZeroDivisionError), load.turn():
-        assert load._turns.taken == 1
-        1 // 0  # noqa: B018
-    assert load._turns.taken == 0
-
-
-def test_a_class_asks_for_its_repetitions(monkeypatch):
-    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
-    settings = Settings().change(seed=77)
-    alone = opened("compare", settings)
-    assert not [button for button in alone.button if button.key == "repeat"]
-    come(1000)
-    crowded = opened("compare", settings.change(seed=78))
-    assert [button.label for button in crowded.button if button.key == "repeat"] == ["Repeat 10 times"]
-
-
-def test_a_shelf_is_bounded_and_lets_go():
+def test_cache_is_bounded_and_releases_what_was_not_asked_for():
     gone: list[str] = []
-    shelf: Shelf[str] = Shelf(10, size=len, let_go=gone.append)
+    words: Cache[str] = Cache(10, size=len, release=gone.append)
     for word in ("aaaa", "bbbb", "aaaa", "cccc"):
-        assert shelf.ask(word, lambda word=word: word) == word
+        assert words.get(word, lambda word=word: word) == word
     assert gone == ["bbbb"]  # the one that was not asked for again
-    assert shelf.ask("large", lambda: "d" * 99) == "d" * 99 and len(shelf) == 1
+    assert words.get("large", lambda: "d" * 99) == "d" * 99 and len(words) == 1
+    assert gone == ["bbbb", "aaaa", "cccc"]
 
 
-def test_what_many_ask_for_at_once_is_made_once():
+def test_result_that_many_ask_for_at_once_is_made_once():
     made: list[int] = []
-    shelf: Shelf[int] = Shelf(10, size=lambda number: 1)
+    numbers: Cache[int] = Cache(10, size=lambda number: 1)
     together = threading.Barrier(8)
 
     def make() -> int:
@@ -146,7 +39,7 @@ def test_what_many_ask_for_at_once_is_made_once():
 
     def visitor() -> None:
         together.wait()
-        assert shelf.ask("key", make) == 1
+        assert numbers.get("key", make) == 1
 
     threads = [threading.Thread(target=visitor) for _ in range(8)]
     for thread in threads:
@@ -156,11 +49,92 @@ def test_what_many_ask_for_at_once_is_made_once():
     assert made == [1]
 
 
-def test_what_fails_can_be_asked_for_again():
-    shelf: Shelf[int] = Shelf(10, size=lambda number: 1)
+def test_visitor_who_asks_when_a_result_is_just_made_does_not_make_it_again():
+    made: list[int] = []
+
+    class Slow(Cache[int]):
+        def _put(self, key: Hashable, result: int) -> None:
+            late.start()
+            time.sleep(0.05)  # meanwhile the late visitor asks
+            super()._put(key, result)
+
+    numbers = Slow(10, size=lambda number: 1)
+    late = threading.Thread(target=lambda: numbers.get("key", lambda: made.append(2) or 2))
+    assert numbers.get("key", lambda: made.append(1) or 1) == 1
+    late.join()
+    assert made == [1]
+
+
+def test_result_that_could_not_be_made_can_be_asked_for_again():
+    numbers: Cache[int] = Cache(10, size=lambda number: 1)
     with pytest.raises(ZeroDivisionError):
-        shelf.ask("key", lambda: 1 // 0)
-    assert shelf.ask("key", lambda: 5) == 5
+        numbers.get("key", lambda: 1 // 0)
+    assert numbers.get("key", lambda: 5) == 5
+
+
+def test_cleared_cache_makes_results_anew_and_has_all_its_room():
+    words: Cache[str] = Cache(10, size=len)
+    words.get("a", lambda: "aaaaaaaa")
+    words.clear()
+    assert len(words) == 0
+    for word in ("bbbb", "cccc"):
+        words.get(word, lambda word=word: word)
+    assert len(words) == 2
+
+
+@dataclass(frozen=True)
+class Spec:
+    name: str
+    private: bool = False
+
+
+def test_public_results_are_shared_and_private_ones_stay_in_the_session(monkeypatch):
+    made: list[tuple[str, str]] = []
+    asked: list[tuple] = []
+    plain = cache.Cache.get
+    monkeypatch.setattr(cache.Cache, "get", lambda self, key, make: asked.append(key) or plain(self, key, make))
+    visitor = ""
+
+    @cached(max_entries=16)
+    def compute(spec: Spec, number: int) -> tuple[str, int]:
+        made.append((visitor, spec.name))
+        return visitor, number
+
+    sessions: dict[str, dict] = {"first": {}, "second": {}}
+    for visitor in ("first", "second", "first", "second"):
+        monkeypatch.setattr(st, "session_state", sessions[visitor])
+        assert compute(Spec("same", private=True), 1) == (visitor, 1)
+        assert compute(Spec("same"), 1) == ("first", 1)
+    assert made == [("first", "same"), ("first", "same"), ("second", "same")]
+    assert {key[0].private for key in asked} == {False}
+
+
+def test_private_cache_is_bounded_and_keeps_what_was_asked_for_last(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {})
+    made: list[int] = []
+
+    @cached(max_entries=24)  # of which a session has an eighth
+    def compute(spec: Spec, number: int) -> int:
+        made.append(number)
+        return number
+
+    for number in (1, 2, 3, 1, 4, 1, 2):
+        assert compute(Spec("own", private=True), number) == number
+    assert made == [1, 2, 3, 4, 2]
+
+
+def test_rate_of_work_is_measured_and_work_cut_short_is_not_counted():
+    work_rate.clear()
+    assert work_rate.rate("some", 5.0) == 5.0
+    with work_rate.measured("some", units=2):
+        time.sleep(0.02)
+    assert 0.01 <= work_rate.rate("some", 5.0) < 1
+    with contextlib.suppress(ZeroDivisionError), work_rate.measured("other", units=1):
+        time.sleep(0.01)
+        1 // 0  # noqa: B018
+    assert work_rate.rate("other", 5.0) == 5.0
+    work_rate.clear()
+    assert work_rate.rate("some", 5.0) == 5.0
 
 
 def test_mixing_is_unchanged_after_forget():
@@ -171,24 +145,3 @@ def test_mixing_is_unchanged_after_forget():
     assert learned.nbytes < size / 5
     assert (after.wrong == before.wrong).all()
     assert (after.replay(7).weights == before.replay(7).weights).all()
-
-
-def themes() -> list[CustomThemeConfig]:
-    """The theme as Streamlit tells it to a browser, in light and dark."""
-    found = [CustomThemeConfig() for _ in range(3)]
-    for message, section in zip(found, ("theme", "theme.light", "theme.dark"), strict=True):
-        app_session._populate_theme_msg(message, section)
-    return found
-
-
-def test_the_theme_is_read_once_until_the_configuration_is_read_anew(monkeypatch: pytest.MonkeyPatch):
-    plain, asked = config.get_options_for_section, []
-    monkeypatch.setattr(config, "get_options_for_section", lambda section: asked.append(section) or plain(section))
-    before = themes()
-    assert before[2].primary_color == "#7aa7ff" and len(asked) == 3
-    undo = theme.read_once()
-    assert themes() == themes() == before and len(asked) == 6
-    config.get_config_options(force_reparse=True)
-    assert themes() == before and len(asked) == 9
-    undo()
-    assert themes() == themes() == before and len(asked) == 15

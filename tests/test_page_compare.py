@@ -111,7 +111,9 @@ def test_a_link_holds_where_the_race_stands():
 
 def test_repetitions_are_those_of_the_core():
     s = Settings().change(n_tasks=5, n_examples=20, repetitions=7, seed=3, alpha="linear:end=0.5", clip="advice")
-    parts = np.concatenate([repetitions._compute_here(s, [0, 1, 2]), repetitions._in_worker(s, [3, 4, 5, 6], lambda: None)])
+    parts = np.concatenate(
+        [repetitions._compute_here(s, [0, 1, 2]), repetitions._in_worker(s, [3, 4, 5, 6], lambda: None)]
+    )
     whole = aklo.repeat(
         partial(aklo.syn1, n_tasks=5, n_examples=20), 7, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice", seed=3
     )

@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from aklo.lab.compute import paper
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server import work_rate
-from aklo.lab.settings.schema import Settings, read_address
-from tests.pages import charts, opened, sound
+from aklo.lab.settings.schema import Settings, read_address, waiting_sentence
+from tests.pages import assert_controls_are_true, charts, opened, sound
 
 STEPS = 8
 RUNS = int(os.environ.get("AKLO_RANDOM_RUNS", "2"))  # on each page; more of them find more, and take longer
@@ -63,7 +63,8 @@ def reads_back(at: AppTest) -> None:
     now = at.session_state["settings"]
     query = {name: value[0] if isinstance(value, list) else value for name, value in at.query_params.items()}
     again, notes = read_address(query)
-    assert again.address() == now.address() and notes == []
+    assert again.address() == now.address()
+    assert notes == ([waiting_sentence(now)] if now.alpha_waits else [])
 
 
 @pytest.mark.parametrize("stem", PAGES)
@@ -84,6 +85,8 @@ def test_random_moves_keep_page_controls_and_address_consistent(stem: str, steps
             sound(at.run())
             charts(at)
             reads_back(at)
+            if "settings" in at.session_state:
+                assert_controls_are_true(at)
         except AssertionError as error:
             error.add_note(f"after {name!r} with {dice}, on {stem}")
             raise
