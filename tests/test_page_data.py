@@ -109,7 +109,7 @@ def test_several_files_of_one_kind_and_of_two():
     assert len(at.error) == 1 and "one kind" in at.error[0].value
 
 
-def test_gaps_columns_and_the_label_that_is_plus():
+def test_columns_gaps_and_the_positive_label_can_be_chosen():
     data = b"user,junk,x\nu,spam,1\nu,ham,2\nv,ham,\nv,spam,4\nv,ham,5\n"
     at = drop(opened(), ("table.csv", data))
     assert "choose them above" in texts(at).replace("\\", "")
@@ -204,14 +204,14 @@ def test_every_cached_function_takes_a_spec_that_says_whether_it_is_private():
     assert seen >= 8
 
 
-def test_two_visitors_have_two_files():
+def test_two_visitors_have_their_own_tasks():
     first, second = brought(), brought(ragged(), "ragged.csv")
     for at, n in ((first, 16), (second, 3)):
         sound(at.switch_page("pages/compare.py").run())
         assert len(at.session_state["uploads"]["results"]["runs._run"].popitem()[1].learned.stream) == n
 
 
-def test_a_new_file_replaces_the_old_one_and_forget_forgets():
+def test_new_file_replaces_the_old_one_and_forget_removes_it():
     at = brought()
     sound(at.switch_page("pages/compare.py").run())
     assert at.session_state["uploads"]["results"]
@@ -244,7 +244,7 @@ def test_names_of_tasks_hold_no_markup():
     assert not any("<" in name or ">" in name for name in names)
 
 
-def test_limits_are_stated_and_examples_offered():
+def test_page_states_limits_and_offers_example_files():
     at = opened()
     words = texts(at)
     assert "1,000 tasks" in words and "50 MB" in words and "gone after a reload" in words

@@ -50,7 +50,7 @@ def mines(n=40) -> bytes:
     return mat([(rng.normal(size=(n, 9)), (np.arange(n) < n // 5).astype(np.uint8)) for _ in range(4)])
 
 
-def test_the_tables_are_the_cores():
+def test_tables_show_the_numbers_of_the_core():
     at = opened()
     assert any("Measured on this machine" in caption.value for caption in at.caption)
     table = at.table[0].value
@@ -68,7 +68,7 @@ def test_the_tables_are_the_cores():
 
 
 @pytest.mark.parametrize("reading", list(aklo.READINGS))
-def test_the_panels_are_the_cores(reading):
+def test_panels_show_the_numbers_of_the_core(reading):
     at = opened()
     sound(control(at, "setting_figure_reading").set_value(reading).run())
     for dataset in ("syn1", "syn2"):
@@ -82,7 +82,7 @@ def test_the_panels_are_the_cores(reading):
     assert sum("Needs its file" in caption.value for caption in at.caption) == 3
 
 
-def test_lambda_and_conventions_are_the_cores():
+def test_lambda_and_conventions_are_those_of_the_core():
     at = opened()
     curve = charts(at)["lambda"]["data"][0]
     np.testing.assert_allclose(values(curve["y"]), 100 * study("syn1").choose_lambda().errors)
@@ -96,7 +96,7 @@ def test_lambda_and_conventions_are_the_cores():
 
 
 @pytest.mark.usefixtures("_nothing_measured")
-def test_stopped_shows_what_there_is_and_goes_on():
+def test_stopped_measurement_shows_what_is_done_and_can_be_continued():
     at = opened(reproduce=STOPPED)
     assert len(at.table[0].value) == 5 and at.button(key="reproduce_start").label == "Go on, 0% is done"
     assert not charts(at)
@@ -105,7 +105,7 @@ def test_stopped_shows_what_there_is_and_goes_on():
 
 
 @pytest.mark.usefixtures("_nothing_measured")
-def test_work_that_was_cut_short_is_kept():
+def test_stopped_work_keeps_what_is_done():
     class Stopped(Exception):
         pass
 
@@ -120,7 +120,7 @@ def test_work_that_was_cut_short_is_kept():
     assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread
 
 
-def test_a_file_is_measured_in_its_session_alone():
+def test_uploaded_dataset_is_measured_in_its_session_only():
     at = opened(uploads={"paper": {"landmine": study("landmine", mines())}})
     assert {"Landmine, as printed", "Landmine, as tabulated"} <= set(at.table[0].value.index)
     assert "Share of +1 (Landmine)" in at.table[2].value.index
@@ -142,7 +142,7 @@ def test_a_file_is_measured_in_its_session_alone():
         ("shoes", "T1_test.txt", b"1 2\n3 4\n", b"1 2\n3 x\n", "column 2"),
     ],
 )
-def test_good_and_bad_files_by_drop(dataset, name, good, bad, said):
+def test_good_files_are_read_and_bad_ones_refused(dataset, name, good, bad, said):
     at = opened()
     several = dataset != "landmine"
     given = [(name, bad, "")] if several else (name, bad, "")

@@ -57,7 +57,7 @@ SMALL = Settings().change(dataset="conflict", n_tasks=6, n_examples=30, task=4)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset(preset: str):
+def test_every_preset_opens(preset: str):
     for part in (PARTS[0], MENDED):
         at = opened(PRESETS[preset].change(theory_part=part))
         assert len(at.get("plotly_chart")) == (3 if part == PARTS[0] else 2)

@@ -50,7 +50,7 @@ def trace(figure: dict, name: str) -> dict:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset(at_once, preset: str):
+def test_every_preset_opens(at_once, preset: str):
     at = opened(**PRESETS[preset].change(n_examples=10, repetitions=1).address())
     turns = PRESETS[preset].dataset == "conflict"
     assert set(charts(at)) == {"bars", "weight"} | ({"along", "cells"} if turns else set())
@@ -73,7 +73,7 @@ def test_every_preset(at_once, preset: str):
         {"d": "syn2", "sh": "0"},
     ],
 )
-def test_extremes(at_once, query: dict[str, str]):
+def test_extreme_settings_open(at_once, query: dict[str, str]):
     at = opened(**SMALL | query)
     shown = charts(at)
     settings = at.session_state["settings"]
@@ -86,14 +86,14 @@ def test_extremes(at_once, query: dict[str, str]):
 
 
 @pytest.mark.parametrize("query", [{"T": "2", "N": "1000"}, {"T": "200", "N": "1"}, {"N": "1", "R": "50"}])
-def test_the_largest(only_asked, query: dict[str, str]):
+def test_largest_line_is_computed_after_a_click(only_asked, query: dict[str, str]):
     at = opened(**SMALL | query)
     press(at, "line_start")
     assert "along" in charts(at)
 
 
 @pytest.mark.parametrize("method", aklo.METHODS)
-def test_every_method_has_the_cores_bars_and_map(at_once, method: str):
+def test_bars_and_map_of_every_method_are_those_of_the_core(at_once, method: str):
     at = opened(**SMALL | {"m": method, "an": "120"})
     shown = charts(at)
     run = aklo.run(STREAM(angle=120), lam=0.1)
@@ -118,7 +118,7 @@ def test_every_method_has_the_cores_bars_and_map(at_once, method: str):
     assert len(values(trace(shown["cells"], "worse than ITOL")["x"])) == (values(cells["z"]) < 0).sum()
 
 
-def test_the_line_is_the_cores_at_every_angle_and_the_settings_own(at_once):
+def test_line_over_angles_is_that_of_the_core(at_once):
     at = opened(**SMALL | {"an": "25", "sh": "0.35"})
     angles = sorted({*ANGLES, 25.0})
     core = dict(aklo.transfer_map([(angle, 0.35) for angle in angles], 2, lam=0.1, source=STREAM))
@@ -136,7 +136,7 @@ def test_the_line_is_the_cores_at_every_angle_and_the_settings_own(at_once):
     assert any(f"At 25° and 35 % of D2, **{best}** does best" in words.value for words in at.markdown)
 
 
-def test_at_180_degrees_with_its_mean_the_page_shows_syn2(at_once):
+def test_syn2_taken_as_conflict_shows_the_same_numbers(at_once):
     """One click takes syn2 as a conflict: the very same bars, and at 180° the numbers of syn2's own repetitions."""
     at = opened(d="syn2", T="8", N="30", R="3", s="4")
     before = charts(at)
@@ -155,7 +155,7 @@ def test_at_180_degrees_with_its_mean_the_page_shows_syn2(at_once):
     assert at.session_state["settings"].dataset == "syn2"
 
 
-def test_where_the_weight_goes_is_the_cores(only_asked):
+def test_weight_on_friends_is_that_of_the_core(only_asked):
     at = opened(**SMALL | {"an": "180", "T": "12"})
     found = aklo.friends(aklo.run(aklo.conflict(180, 12, 15), lam=0.1))
     weight = charts(at)["weight"]
@@ -164,7 +164,7 @@ def test_where_the_weight_goes_is_the_cores(only_asked):
     assert any(f"the {int(found.both.sum())} tasks that had both" in caption.value for caption in at.caption)
 
 
-def test_what_is_long_waits_and_what_was_stopped_is_kept(only_asked):
+def test_stopped_map_keeps_its_cells(only_asked):
     at = opened(**SMALL | {"s": "77"})
     assert set(charts(at)) == {"bars", "weight"}
     press(at, "line_start")
@@ -193,7 +193,7 @@ def test_what_is_long_waits_and_what_was_stopped_is_kept(only_asked):
         assert transfer_map.known(settings, [place])[place] is found
 
 
-def test_what_begins_unasked():
+def test_line_starts_without_a_click_and_the_map_does_not():
     """On the default stream the line does and the map waits; and no Stop of one can set the other going."""
     settings = Settings().change(dataset="conflict")
     line, cells = transfer_map.line(settings), transfer_map.whole_map()
@@ -204,7 +204,7 @@ def test_what_begins_unasked():
     assert transfer_map.units(small, line) == before
 
 
-def test_other_knobs_cost_nothing_again():
+def test_known_cells_are_reused_when_other_settings_change():
     """A cell is of its angle and share: moving these, the method or the view asks for nothing that is known."""
     settings = Settings().change(dataset="conflict", n_tasks=4, n_examples=10, seed=31, repetitions=2)
     transfer_map.compute(settings, transfer_map.whole_map())
@@ -214,7 +214,7 @@ def test_other_knobs_cost_nothing_again():
         assert not transfer_map.known(settings.change(**other), transfer_map.whole_map())
 
 
-def test_a_story_is_one_click_and_can_be_undone(only_asked):
+def test_story_button_takes_its_settings_and_undo_brings_back_the_others(only_asked):
     at = opened(**SMALL)
     before = at.session_state["settings"]
     for i, story in enumerate(stories.STORIES):
@@ -233,7 +233,7 @@ def gains_of(story: stories.Story, seed: int | None = None) -> tuple[dict[str, n
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
-def test_the_words_of_two_clients(seed: int | None):
+def test_text_of_the_two_clients_is_true(seed: int | None):
     """TOL wrong about five times as often as ITOL, Unif Sample over three times, AKLO Sum less; ten shoes suffice."""
     settings = stories.STORIES[0].settings.change(seed=seed or 0)
     run = runs.run(settings)
@@ -244,7 +244,7 @@ def test_the_words_of_two_clients(seed: int | None):
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
-def test_the_words_of_the_drift(seed: int | None):
+def test_text_of_the_drift_is_true(seed: int | None):
     """A bad first task for all; then AKLO Sum recovers in ten, TOL later but in the end, the uniform two never."""
     gain, groups = gains_of(stories.STORIES[1], seed)
     assert groups == (0,) * 20 + (1,) * 20
@@ -256,7 +256,7 @@ def test_the_words_of_the_drift(seed: int | None):
         assert gain[method][30:].mean() < -4 and (gain[method][30:] < 0).mean() > 0.8
 
 
-def test_the_words_of_the_stranger():
+def test_text_of_the_stranger_is_true():
     """The stranger pays whichever method asks; later friends not under AKLO Sum, some under Unif Sample."""
     gain, groups = gains_of(stories.STORIES[2])
     stranger = groups.index(1)
