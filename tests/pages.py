@@ -14,6 +14,8 @@ from streamlit.testing.v1 import AppTest
 from aklo.lab.server import work_rate
 from aklo.lab.settings.schema import FIELDS, Settings
 
+KINDS = ("slider", "select_slider", "selectbox", "button_group", "toggle", "number_input", "radio")  # of controls
+
 
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,19 +40,21 @@ def sound(at: AppTest) -> AppTest:
 
 def control(at: AppTest, name: str):
     """A control by the name of its key, which ends with a number: `control(at, "setting_task").set_value(3).run()`."""
-    kinds = (
-        "slider",
-        "select_slider",
-        "selectbox",
-        "segmented_control",
-        "button_group",
-        "toggle",
-        "number_input",
-        "radio",
-    )
-    found = [one for kind in kinds for one in at.get(kind) if (one.key or "").rpartition("-")[0] == name]
+    found = [one for kind in KINDS for one in at.get(kind) if (one.key or "").rpartition("-")[0] == name]
     assert len(found) == 1, f"{len(found)} controls are called {name}"
     return found[0]
+
+
+def assert_controls_are_true(at: AppTest) -> None:
+    """Every control of a setting on the page shows the value in force."""
+    settings = at.session_state["settings"]
+    widgets = [one for kind in KINDS for one in at.get(kind) if (one.key or "").startswith("setting_")]
+    for widget in widgets:
+        name = widget.key.removeprefix("setting_").rpartition("-")[0]
+        if name == "alpha":  # the sandbox has an unknown horizon always
+            assert widget.value in (type(settings.schedule), type(settings.change(horizon="unknown").schedule))
+        else:
+            assert widget.value == getattr(settings, name), widget.key
 
 
 def moved(at: AppTest) -> AppTest:

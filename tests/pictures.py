@@ -17,7 +17,7 @@ import click
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from aklo.lab.frame.page import MENU
+from aklo.lab.frame.navigation import PAGES
 from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
 from tests.browser.steps import arrive
 
@@ -93,8 +93,8 @@ def main(to: Path | None) -> None:
         try:
             browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
             if to:
-                for path, *_ in (entry for entries in MENU.values() for entry in entries):
-                    name = "" if path == "app.py" else Path(path).stem
+                for stem in PAGES:
+                    name = "" if stem == "app" else stem
                     for size, pixels in SIZES.items():
                         for theme in ("light", "dark"):
                             with opened(browser, f"{server.url}/{name}", pixels, theme) as page:

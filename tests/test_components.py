@@ -50,7 +50,7 @@ def test_modules_hold_no_addresses_and_never_parse_text_as_html(path):
 
 
 @pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: component.name)
-def test_a_module_comes_after_those_that_it_imports(component):
+def test_modules_come_after_those_that_they_import(component):
     packed = re.search(r'atob\("([^"]+)"\)', component.script())[1]
     modules = json.loads(gzip.decompress(base64.b64decode(packed)))
     seen = set()

@@ -12,7 +12,7 @@ import pytest
 import aklo
 from aklo import schedules
 from aklo.lab.settings.schema import Settings, read_address
-from tests.pages import moved, opened
+from tests.pages import control, moved, opened
 from tests.test_cli import cli
 
 SMALL = {"d": "syn1", "T": "4", "N": "12", "t": "2"}
@@ -57,9 +57,9 @@ def test_the_link_holds_it(harmonic):
 def test_the_pages_find_it(harmonic, page):
     """It is offered, chosen, and its parameter has a slider with the range and the help of its field."""
     app = opened(page, **SMALL)
-    assert "Harmonic" in app.selectbox(key="setting_alpha").options
-    moved(app.selectbox(key="setting_alpha").set_value(harmonic))
-    slider = app.slider(key="alpha_Harmonic_rate")
+    assert "Harmonic" in control(app, "setting_alpha").options
+    moved(control(app, "setting_alpha").set_value(harmonic))
+    slider = control(app, "alpha_Harmonic_rate")
     assert (slider.min, slider.max, slider.value) == (0.5, 200.0, 20.0) and "half of the trust" in slider.help
     moved(slider.set_value(5.0))
     assert app.query_params["a"] in ("harmonic:rate=5", ["harmonic:rate=5"])

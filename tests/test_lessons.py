@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import aklo
 from aklo.lab.compute import bounds, runs
 from aklo.lab.content import glossary, lesson_answers, lessons
-from aklo.lab.frame.page import MENU
+from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 
@@ -24,16 +24,15 @@ BY_NAME = {lesson.name: lesson for lesson in ALL}
 def test_six_lessons_without_a_fault():
     assert FAULTS == []
     assert [lesson.name[0] for lesson in ALL] == list("123456")
-    pages = {path for section in MENU.values() for path, *_ in section}
     for lesson in ALL:
-        assert f"pages/{lesson.page}.py" in pages
+        assert lesson.page in PAGES
         assert lesson.words and glossary.links(lesson.words)
         assert lesson.keep.count(".") == 1, "one sentence to keep"
         assert lesson.guess.endswith("?")
 
 
 @pytest.mark.parametrize("lesson", ALL, ids=list(BY_NAME))
-def test_numbers_are_computed_and_never_written(lesson):
+def test_lesson_files_hold_no_computed_numbers(lesson):
     answer = lesson_answers.ANSWERS[lesson.answer]
     facts = lesson_answers.facts(lesson)
     assert set(answer.facts(lesson.settings)) <= set(answer.names)
@@ -53,7 +52,7 @@ def stream_of(name: str, **values: object) -> aklo.Run:
     return runs.run(BY_NAME[name].settings.change(**values))
 
 
-def test_1_mistakes_come_early():
+def test_lesson_1_most_mistakes_come_early():
     lesson = BY_NAME["1-alone"]
     replay = runs.replay(lesson.settings)
     assert len(replay.experts) == 0
@@ -65,7 +64,7 @@ def test_1_mistakes_come_early():
     assert swing[:25].sum() > 3 * swing[-25:].sum(), "hardly moves later on"
 
 
-def test_2_one_learner_is_best_in_one_family_and_worst_in_two():
+def test_lesson_2_tol_is_best_with_one_group_and_worst_with_two():
     apart, together = stream_of("2-together").ace, stream_of("2-together", angle=0.0).ace
     assert apart.idxmax() == "TOL" and apart["TOL"] > 5 * apart["ITOL"]
     assert together.idxmin() == "TOL" and together["ITOL"] > 3 * together["TOL"]
@@ -73,7 +72,7 @@ def test_2_one_learner_is_best_in_one_family_and_worst_in_two():
     assert groups.count(0) == groups.count(1)
 
 
-def test_3_uniform_trust_hurts_nearly_every_task():
+def test_lesson_3_unif_sample_is_worse_than_itol_in_nearly_every_task():
     lesson = BY_NAME["3-wrong-friend"]
     hurt, none = (lesson_answers.ANSWERS[lesson.answer].outcome(s) for s in (lesson.settings, lesson.beside))
     run = stream_of("3-wrong-friend")
@@ -83,7 +82,7 @@ def test_3_uniform_trust_hurts_nearly_every_task():
     assert run.ace["Unif Sample"] > 3 * run.ace["ITOL"]
 
 
-def test_4_weights_find_friends_while_the_task_is_young():
+def test_lesson_4_weights_find_their_group_early_in_the_task():
     lesson = BY_NAME["4-weights"]
     found = aklo.friends(stream_of("4-weights"))
     seen = lesson_answers.ANSWERS[lesson.answer].outcome(lesson.settings)
@@ -95,7 +94,7 @@ def test_4_weights_find_friends_while_the_task_is_young():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_5_alpha_should_fall_and_not_by_luck(seed):
+def test_lesson_5_falling_alpha_is_best_for_several_seeds(seed):
     lesson = BY_NAME["5-alpha"]
     ace = {spec: stream_of("5-alpha", alpha=spec, seed=seed).ace["AKLO Sum"] for spec in lesson.settings.kept_schedules}
     assert min(ace, key=ace.get) == "linear:end=0"
@@ -104,7 +103,7 @@ def test_5_alpha_should_fall_and_not_by_luck(seed):
     assert never == stream_of("5-alpha", seed=seed).ace["ITOL"]
 
 
-def test_6_the_printed_rule_breaks_the_promise_and_the_clip_keeps_it():
+def test_lesson_6_printed_rule_breaks_the_bound_and_clipped_advice_keeps_it():
     lesson = BY_NAME["6-promise"]
     case = bounds.case(lesson.settings)
     bound = case.bound()
@@ -131,7 +130,7 @@ def test_6_the_printed_rule_breaks_the_promise_and_the_clip_keeps_it():
         ("mistakes in the task\n- settings: d", "best schedule\n- settings: k=power&d", "two schedules or more"),
     ],
 )
-def test_a_broken_file_is_told_in_a_sentence_and_the_others_stay(tmp_path, old, new, says):
+def test_broken_lesson_file_gives_one_sentence_and_leaves_the_others(tmp_path, old, new, says):
     assert old in GOOD
     text = GOOD.replace(old, new)
     if "best schedule" in new:
@@ -152,7 +151,7 @@ def test_any_text_is_a_lesson_or_a_value_error(text):
     assert isinstance(lesson.settings, Settings) and lesson.title and lesson.keep
 
 
-def test_how_far_a_guess_was():
+def test_difference_of_guess_and_outcome_in_words():
     assert lesson_answers.difference(5, 5) == "You had it exactly."
     assert lesson_answers.difference(7, 5) == "Your guess was 2 too high."
     assert lesson_answers.difference(3, 5) == "Your guess was 2 too low."
@@ -169,7 +168,7 @@ def test_names_of_settings_are_shown(names):
 
 
 @given(st.text(max_size=500))
-def test_any_word_in_show_is_answered(text):
+def test_any_text_in_show_gives_settings_and_notes(text):
     found, notes = visible_controls.read(text)
     assert found is None or set(found) <= set(FIELDS)
     assert all("\n" not in note and note.startswith("Controls to show: ") for note in notes)

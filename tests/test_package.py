@@ -51,6 +51,92 @@ def test_random_numbers_come_from_explicit_seeds(name):
             assert node.args, f"{name}.py, line {node.lineno}: {ast.unparse(node)} has no seed"
 
 
+LAB = {
+    str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"), str(path))
+    for path in [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "aklo" / "lab").rglob("*.py")]
+}
+
+
+def bound_to(tree, package):
+    """The names that a file's imports bind to a package or to something in it."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == package:
+                    found.add(alias.asname or package)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:
+            found |= {alias.asname or alias.name for alias in node.names}
+    return found
+
+
+def root_of(node):
+    """The name that a chain such as `st.session_state["a"].b` begins with, or None."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def patches(tree, package):
+    """Yield each place of a file that assigns to, or deletes, an attribute of a package's modules or classes."""
+    names = bound_to(tree, package)
+    for node in ast.walk(tree):
+        changed = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del) and node.value
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("setattr", "delattr"):
+            changed = node.args[0]
+        if changed and root_of(changed) in names:
+            yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+def calls(tree, module, name):
+    """Yield each place of a file that uses `module.name`, however it was imported."""
+    names = bound_to(tree, module)
+    for node in ast.walk(tree):
+        used = isinstance(node, ast.Attribute) and node.attr == name and root_of(node) in names
+        if isinstance(node, ast.ImportFrom):
+            used = node.module == module and name in {alias.name for alias in node.names}
+        if used:
+            yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize("path", [*LAB, *(f"aklo/{name.replace('.', '/')}.py" for name in CORE)])
+def test_no_attribute_of_streamlit_is_assigned(path):
+    """The lab uses Streamlit as it is: it replaces none of its functions, options or methods."""
+    tree = LAB[path] if path in LAB else CORE[path.removeprefix("aklo/").removesuffix(".py").replace("/", ".")]
+    assert not [*patches(tree, "streamlit")]
+
+
+@pytest.mark.parametrize("path", LAB)
+def test_pages_neither_sleep_nor_have_fragments(path):
+    """A page is drawn whole and at once; only the server's own threads and processes wait."""
+    assert not [*calls(LAB[path], "streamlit", "fragment")]
+    if not path.startswith("aklo/lab/server/"):
+        assert not [*calls(LAB[path], "time", "sleep")]
+
+
+def test_patches_sleeps_and_fragments_are_found():
+    """The two tests above see what they look for."""
+    source = """
+import time as clock
+import streamlit as st
+from streamlit import config
+from streamlit.runtime import app_session as session
+from time import sleep
+st.button = print
+config.x.y = 1
+setattr(session, "a", 2)
+del session.AppSession.b
+st.session_state["fine"] = 3
+clock.sleep(1)
+@st.fragment(run_every=3)
+def part(): ...
+"""
+    tree = ast.parse(source)
+    assert [line.split(":")[0] for line in patches(tree, "streamlit")] == ["line 7", "line 8", "line 9", "line 10"]
+    assert {line.split(":")[0] for line in calls(tree, "time", "sleep")} == {"line 6", "line 12"}
+    assert [line.split(":")[0] for line in calls(tree, "streamlit", "fragment")] == ["line 13"]
+
+
 @pytest.mark.parametrize("name", ["requirements.txt", "tests/requirements.txt"])
 def test_requirement_files_can_be_read_by_setuptools(name):
     """They are the dependencies of the package, where a line such as `-r other.txt` makes `pip install .` fail."""

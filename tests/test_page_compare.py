@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab.compute import repetitions, runs
+from aklo.lab.compute import effort, repetitions, runs
 from aklo.lab.content import ranking
-from aklo.lab.server import load
-from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
-from tests.pages import both_ends, charts, moved, opened, sound, standing, steady, table_of, told, values
+from aklo.lab.server import work_rate
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
+from tests.pages import both_ends, charts, control, moved, opened, sound, standing, steady, table_of, told, values
 
 pytestmark = pytest.mark.usefixtures(steady.__name__)
 SMALL = {"T": "6", "N": "20", "R": "3"}
@@ -26,14 +27,14 @@ def lines(figure: dict) -> dict[str, dict]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset(preset: str):
+def test_every_preset_opens(preset: str):
     at = opened("compare")
-    moved(at.selectbox(key="preset").set_value(preset))
+    moved(control(at, "preset").set_value(preset))
     assert standing(at).shape == (6, 4)
     assert told(at, "aklo_race")["alt"].startswith("Errors after")
     seen = set(charts(at))
     for part in PARTS[1:]:
-        moved(at.segmented_control(key="setting_race_part").set_value(part))
+        moved(control(at, "setting_race_part").set_value(part))
         assert charts(at)
         seen |= set(charts(at))
     assert seen == {"ace", "heat", "last"}
@@ -57,23 +58,23 @@ def test_every_preset(preset: str):
         {"d": "conflict", "T": "5", "N": "20", "an": "0"},
     ],
 )
-def test_extreme_pairs(query: dict[str, str]):
+def test_extreme_settings_open(query: dict[str, str]):
     at = opened("compare", **query)
-    sound(at.segmented_control(key="reference").set_value("the best").run())
-    moved(at.toggle(key="setting_expected").set_value(True))
+    sound(control(at, "setting_reference").set_value("the best").run())
+    moved(control(at, "setting_expected").set_value(True))
     for part in PARTS[1:]:
-        moved(at.segmented_control(key="setting_race_part").set_value(part))
+        moved(control(at, "setting_race_part").set_value(part))
 
 
 @pytest.mark.parametrize("dataset", KINDS)
-def test_both_ends_of_every_setting(dataset: str):
+def test_page_opens_at_both_ends_of_every_setting(dataset: str):
     sections = ("Repetitions", "Knowledge", "Stream", "Learner")
     shown = [*(name for section in sections for name in SECTIONS[section]), "expected", "raced", "race_part"]
     for settings in both_ends(dataset, shown, n_tasks=8, n_examples=20, repetitions=2):
         opened("compare", settings)
 
 
-def test_lines_are_the_cores_errors_and_short():
+def test_race_has_the_errors_of_the_core_in_few_points():
     at = opened("compare", T="40", N="60", R="1", pr="Task by task")
     run = runs.run(Settings().change(n_tasks=40, n_examples=60))
     race = told(at, "aklo_race")
@@ -87,10 +88,10 @@ def test_lines_are_the_cores_errors_and_short():
     np.testing.assert_allclose(values(charts(at)["heat"]["data"][0]["z"]), run.task_errors)
 
 
-def test_expected_lines_move_only_the_sampling_methods():
+def test_expected_errors_change_only_the_sampling_methods():
     at = opened("compare", **SMALL)
     drawn = told(at, "aklo_race")["totals"]
-    sound(at.toggle(key="setting_expected").set_value(True).run())
+    sound(control(at, "setting_expected").set_value(True).run())
     assert at.query_params["ex"] == "1"
     expected = told(at, "aklo_race")["totals"]
     run = runs.run(Settings().change(n_tasks=6, n_examples=20))
@@ -101,23 +102,25 @@ def test_expected_lines_move_only_the_sampling_methods():
             assert before == after
 
 
-def test_a_link_holds_where_the_race_stands():
+def test_link_holds_the_position_of_the_race():
     at = opened("compare", **SMALL, at="4", ex="1", pr="The last task")
     assert told(at, "aklo_race")["after"] == 4
-    assert at.toggle(key="setting_expected").value
+    assert control(at, "setting_expected").value
     assert list(charts(at)) == ["last"]
 
 
 def test_repetitions_are_those_of_the_core():
     s = Settings().change(n_tasks=5, n_examples=20, repetitions=7, seed=3, alpha="linear:end=0.5", clip="advice")
-    parts = np.concatenate([repetitions._here(s, [0, 1, 2]), repetitions._apart(s, [3, 4, 5, 6], lambda: None)])
+    parts = np.concatenate(
+        [repetitions._compute_here(s, [0, 1, 2]), repetitions._in_worker(s, [3, 4, 5, 6], lambda: None)]
+    )
     whole = aklo.repeat(
         partial(aklo.syn1, n_tasks=5, n_examples=20), 7, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice", seed=3
     )
     np.testing.assert_array_equal(parts, whole.task_errors)
 
 
-def test_the_table_and_the_bands_are_those_of_the_core():
+def test_table_and_bands_are_those_of_the_core():
     at = opened("compare", **SMALL, s="5")
     repeats = aklo.repeat(partial(aklo.syn1, n_tasks=6, n_examples=20), 3, lam=1e-3, seed=5)
     table = standing(at)
@@ -130,17 +133,17 @@ def test_the_table_and_the_bands_are_those_of_the_core():
     assert "3 repetitions" in at.markdown[0].value
 
 
-def test_expensive_repetitions_wait_to_be_asked_and_then_run(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(repetitions, "CHEAP", 0.0)
+def test_expensive_repetitions_run_after_a_click(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(effort, "UNASKED", 0.0)
     at = opened("compare", **SMALL, s="77")
     assert "One stream can be luck" in at.markdown[0].value
-    assert any("waits to be asked" in caption.value for caption in at.caption)
-    sound(at.button(key="repeat").click().run())
+    assert any("It takes about" in caption.value for caption in at.caption)
+    sound(at.button(key="repeat_start").click().run())
     assert "3 repetitions" in at.markdown[0].value
-    assert not [button for button in at.button if button.key in ("repeat", "cancel")]
+    assert not [button for button in at.button if button.key in ("repeat_start", "repeat_stop")]
 
 
-def test_one_repetition_tells_nothing_of_luck():
+def test_one_repetition_has_no_interval():
     at = opened("compare", **(SMALL | {"R": "1"}))
     assert set(standing(at)["More than luck"]) == {"–", "needs 2 or more repetitions"}
 
@@ -149,7 +152,7 @@ def repeats_of(errors: Callable[[np.random.Generator], np.ndarray]) -> aklo.Repe
     return aklo.Repeats(errors(np.random.default_rng(0)))
 
 
-def test_words_say_what_the_numbers_say():
+def test_verdict_says_who_is_ahead_and_whether_it_is_luck():
     means = np.array([0.4, 0.3, 0.5, 0.45, 0.2, 0.1])[None, :, None]
     sure = repeats_of(lambda rng: means + rng.normal(0, 0.001, (10, 6, 4)))
     assert ranking.verdict(sure).startswith("**AKLO Sum wins here**: 10.0%")
@@ -178,7 +181,7 @@ def test_differences_have_the_right_sign(reference: str):
     assert table.index.name == "method" and table.loc["TOL"].tolist() == pytest.approx(list(found["TOL"]), nan_ok=True)
 
 
-def test_what_is_no_luck_does_not_read_as_if_it_were():
+def test_interval_shows_enough_digits_to_exclude_zero():
     """An interval that excludes 0 shows as many digits as it takes to see that."""
     means = (0.4, 0.3, 0.389, 0.5, 0.2, 0.1)
     differences = [[np.nan] * 3, *[[-0.011, -0.0216, -0.0004]] * 4, [0.1, -0.00001, 0.2]]
@@ -192,14 +195,14 @@ def test_what_is_no_luck_does_not_read_as_if_it_were():
     assert told.loc["AKLO Sum", "Points against ITOL"] == "+10.0 (0.0 to +20.0)"
 
 
-def test_the_time_it_takes_is_measured(monkeypatch: pytest.MonkeyPatch):
+def test_estimated_time_follows_measurements(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
-    load.clear()
+    work_rate.clear()
     small, large = Settings().change(n_tasks=5, n_examples=10), Settings().change(n_tasks=100, n_examples=500)
     guess = repetitions.seconds_each(large)
-    with load.measured("repetition", 1e4):
+    with work_rate.measured("repetition, run", 1e4):
         sum(range(300_000))
     assert repetitions.seconds_each(large) != guess
     assert repetitions.seconds_each(large) > repetitions.seconds_each(small)
-    load.clear()
+    work_rate.clear()
     assert repetitions.seconds_each(large) == guess

@@ -10,12 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
+from aklo import lab
 from aklo.lab.compute import runs
-from aklo.lab.session import uploads
 from aklo.lab.settings.schema import OWN, Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
 
-from .pages import charts, moved, sound, values
+from .pages import charts, control, moved, sound, values
 from .test_loaders import GOOD, mail, mat, mines, shoe, zipped
 
 PAGE = "pages/data.py"
@@ -48,7 +48,7 @@ def texts(at: AppTest) -> str:
 
 
 @pytest.mark.parametrize("name", list(EXAMPLE_FILES))
-def test_the_examples_go_all_the_way(name):
+def test_example_files_can_be_used_on_every_page(name):
     """Downloaded, dropped, read, used; then every page that the issue of own data touches."""
     at = drop(opened(), (name, EXAMPLE_FILES[name]()))
     assert not at.error and "Read: 16 tasks of 60 examples, 960 in all" in texts(at)
@@ -61,12 +61,12 @@ def test_the_examples_go_all_the_way(name):
         assert at.session_state["settings"].dataset == OWN, page
 
 
-def test_the_race_is_the_cores_on_the_file():
+def test_compare_page_shows_the_numbers_of_the_core():
     at = brought()
     sound(at.switch_page("pages/compare.py").run())
     stream = aklo.read_csv(tastes_csv()).sample(16, 60, seed=0)
     run = aklo.run(stream, lam=0.1)
-    np.testing.assert_allclose(at.session_state["uploads"]["results"]["_stream"].popitem()[1].X, stream.X)
+    np.testing.assert_allclose(at.session_state["uploads"]["results"]["runs._stream"].popitem()[1].X, stream.X)
     drawn = charts(at)["ace"]
     repeats = aklo.repeat(lambda seed: aklo.read_csv(tastes_csv()).sample(16, 60, seed=seed), 10, lam=0.1)
     for i, line in enumerate(lines(drawn).values()):
@@ -87,7 +87,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", list(BAD))
-def test_a_bad_file_is_told_in_one_sentence(name):
+def test_bad_file_is_refused_in_one_sentence(name):
     data, said = BAD[name]
     at = drop(opened(), (name, data))
     assert len(at.error) == 1
@@ -109,7 +109,7 @@ def test_several_files_of_one_kind_and_of_two():
     assert len(at.error) == 1 and "one kind" in at.error[0].value
 
 
-def test_gaps_columns_and_the_label_that_is_plus():
+def test_columns_gaps_and_the_positive_label_can_be_chosen():
     data = b"user,junk,x\nu,spam,1\nu,ham,2\nv,ham,\nv,spam,4\nv,ham,5\n"
     at = drop(opened(), ("table.csv", data))
     assert "choose them above" in texts(at).replace("\\", "")
@@ -145,66 +145,73 @@ def ragged() -> bytes:
     return "\n".join(rows).encode()
 
 
-def test_tasks_of_different_lengths_are_shown_in_one():
+def test_tasks_of_different_lengths_are_cut_to_one_length():
     at = brought(ragged())
     settings = at.session_state["settings"]
     assert (settings.n_tasks, settings.n_examples, settings.task) == (3, 20, 2)
     assert "1 of 4 is left out" in texts(at)
-    high = {slider.key: slider.max for slider in at.sidebar.slider}
-    assert high["setting_n_examples"] == 30 and high["setting_n_tasks"] == 3
-    sound(at.sidebar.slider(key="setting_n_examples").set_value(30).run())
+    assert control(at, "setting_n_examples").max == 30 and control(at, "setting_n_tasks").max == 3
+    sound(control(at, "setting_n_examples").set_value(30).run())
     assert at.session_state["settings"].n_tasks == 1
-    sound(at.sidebar.slider(key="setting_n_examples").set_value(5).run())
-    sound(at.sidebar.slider(key="setting_n_tasks").set_value(4).run())
+    sound(control(at, "setting_n_examples").set_value(5).run())
+    sound(control(at, "setting_n_tasks").set_value(4).run())
     for page in ("watch", "alpha", "compare"):
         sound(at.switch_page(f"pages/{page}.py").run())
 
 
-def test_nobody_else_sees_it():
+def test_own_tasks_are_not_offered_to_another_visitor():
     """Not in the choices, not by a link, and not in any cache that visitors share."""
     first = brought()
     sound(first.switch_page("pages/compare.py").run())
-    assert OWN in [*first.sidebar.selectbox(key="setting_dataset").options, OWN]
+    assert OWN in [*control(first, "setting_dataset").options, OWN]
     address = first.session_state["settings"].address()
     second = opened("pages/compare.py", **address)
     assert second.session_state["settings"].dataset == "syn1"
     assert any("bring the file again" in caption.value for caption in second.caption)
-    assert "your own tasks" not in second.sidebar.selectbox(key="setting_dataset").options
-    assert "your own tasks" in first.sidebar.selectbox(key="setting_dataset").options
-    for cached in (runs._stream, runs._learned, runs._run):
+    assert "your own tasks" not in control(second, "setting_dataset").options
+    assert "your own tasks" in control(first, "setting_dataset").options
+    for cached in (runs._stream, runs.learned_from, runs._run):
         cached.clear()
     sound(first.run())  # the session's own results are still there, and its own
 
 
-def test_all_that_is_kept_of_it_is_kept_in_the_session():
+def test_results_of_own_tasks_are_cached_in_the_session():
     at = brought()
     for page in ("compare", "alpha"):
         sound(at.switch_page(f"pages/{page}.py").run())
-    sound(at.segmented_control(key="setting_alpha_part").set_value("How low, how fast?").run())
+    sound(control(at, "setting_alpha_part").set_value("How low, how fast?").run())
     kept = at.session_state["uploads"]["results"]
-    assert {"_stream", "_learned", "_run", "_shelf", "_sheet"} <= set(kept)
-    assert all('"dataset": "own"' in key[0] for kind in kept if kind != "of a length" for key in kept[kind])
+    names = {"runs._stream", "runs.learned_from", "runs._run", "repetitions._known", "alpha_map._known_cells"}
+    assert names <= set(kept)
+    assert all(key[0].private for kind in kept if kind != "of a length" for key in kept[kind])
 
 
-def test_no_cache_of_all_visitors_asks_for_a_stream():
-    """But those of the world page, which own tasks never reach: it plays with groups that can be made up."""
-    lab = Path(uploads.__file__).parent
-    for path in lab.rglob("*.py"):
+def test_every_cached_function_takes_a_spec_that_says_whether_it_is_private():
+    """Functions under `cached` take a spec first; those under another cache take nothing that is made from a stream."""
+    seen = 0
+    for path in Path(lab.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and path.parent.name != "world":
-                shared = any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            decorators = [ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list]
+            first = ast.unparse(node.args.args[0].annotation) if node.args.args and node.args.args[0].annotation else ""
+            if "cached" in decorators:
+                seen += 1
+                assert first in ("StreamSpec", "RunSpec", "_Key"), f"{path.name}: {node.name}"
+            elif any("cache" in decorator for decorator in decorators):
                 names = {argument.arg for argument in node.args.args}
-                assert not shared or not names & {"spec", "settings", "stream", "replay"}, f"{path.name}: {node.name}"
+                assert not names & {"spec", "settings", "stream", "replay", "own"}, f"{path.name}: {node.name}"
+    assert seen >= 8
 
 
-def test_two_visitors_have_two_files():
+def test_two_visitors_have_their_own_tasks():
     first, second = brought(), brought(ragged(), "ragged.csv")
     for at, n in ((first, 16), (second, 3)):
         sound(at.switch_page("pages/compare.py").run())
-        assert len(at.session_state["uploads"]["results"]["_run"].popitem()[1].learned.stream) == n
+        assert len(at.session_state["uploads"]["results"]["runs._run"].popitem()[1].learned.stream) == n
 
 
-def test_a_new_file_replaces_the_old_one_and_forget_forgets():
+def test_new_file_replaces_the_old_one_and_forget_removes_it():
     at = brought()
     sound(at.switch_page("pages/compare.py").run())
     assert at.session_state["uploads"]["results"]
@@ -217,49 +224,49 @@ def test_a_new_file_replaces_the_old_one_and_forget_forgets():
         at.session_state["uploads"]
     )  # the file that still lies in the drop zone is read
     assert at.session_state["settings"].dataset == "syn1"
-    assert "your own tasks" not in at.sidebar.selectbox(key="setting_dataset").options
+    assert "your own tasks" not in control(at, "setting_dataset").options
 
 
-def test_another_dataset_and_back():
+def test_own_tasks_can_be_left_and_taken_again():
     at = brought()
-    sound(at.sidebar.selectbox(key="setting_dataset").set_value("syn2").run())
+    sound(control(at, "setting_dataset").set_value("syn2").run())
     assert at.session_state["settings"].dataset == "syn2" and "another dataset" in texts(at)
     sound(at.button(key="again").click().run())
     assert at.session_state["settings"].dataset == OWN and at.session_state["settings"].n_tasks == 16
 
 
-def test_names_cannot_fool_a_chart():
+def test_names_of_tasks_hold_no_markup():
     link = b'"<a href=""javascript:x"">"'
     data = b"task,y,x\n<b>bold</b>,1,1\n<b>bold</b>,0,2\n" + link + b",1,3\n" + link + b",0,4\n"
     at = brought(data)
     sound(at.switch_page("pages/compare.py").run())
-    names = at.session_state["uploads"]["results"]["_stream"].popitem()[1].names
+    names = at.session_state["uploads"]["results"]["runs._stream"].popitem()[1].names
     assert not any("<" in name or ">" in name for name in names)
 
 
-def test_limits_are_stated_and_examples_offered():
+def test_page_states_limits_and_offers_example_files():
     at = opened()
     words = texts(at)
     assert "1,000 tasks" in words and "50 MB" in words and "gone after a reload" in words
     assert len(at.get("download_button")) == 3
 
 
-def test_a_link_to_own_tasks_is_settings_like_any():
+def test_settings_with_own_tasks_survive_the_address():
     settings = Settings().change(dataset=OWN, n_tasks=7)
     assert read_address(settings.address()) == (settings, [])
 
 
-def test_a_session_keeps_no_more_than_its_share():
+def test_cache_of_a_session_is_bounded():
     at = brought()
     for seed in range(1, 8):
         sound(at.switch_page("pages/compare.py").run())
-        moved(at.sidebar.number_input(key="setting_seed").set_value(seed))
+        moved(control(at, "setting_seed").set_value(seed))
     kept = at.session_state["uploads"]["results"]
     assert {kind: len(entries) for kind, entries in kept.items()} == {
-        "_stream": 4,
-        "_learned": 2,
-        "_run": 8,
-        "_shelf": 8,
-        "_learned_repetitions": 4,
+        "runs._stream": 4,
+        "runs.learned_from": 2,
+        "runs._run": 8,
+        "repetitions._known": 8,
+        "repetitions._learned": 4,
         "of a length": 1,
     }

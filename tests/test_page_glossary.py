@@ -34,7 +34,7 @@ def test_methods_schedules_and_statements_have_an_entry_with_a_formula(word):
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_every_setting_is_explained(name):
+def test_every_setting_has_a_glossary_entry(name):
     assert f"| `{name}` |" in glossary.controls()
     if name not in HEADINGS:
         assert [term for term in TERMS.values() if name in term.settings], "no entry names this setting"
@@ -76,7 +76,7 @@ def test_links_are_checked():
         glossary.links(["phlogiston"])
 
 
-def test_the_page_has_every_entry():
+def test_page_shows_every_entry():
     at = opened("glossary")
     said = "\n".join(markdown.value for markdown in at.markdown)
     for term in TERMS.values():

@@ -6,12 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.content import lesson_answers, lessons
-from aklo.lab.frame.page import MENU
+from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import Settings
-from tests.pages import charts, opened, sound
+from tests.pages import charts, control, opened, sound
 
 ALL, _ = lessons.load(lesson_answers.check)
-PAGES = [path.removeprefix("pages/").removesuffix(".py") for section in MENU.values() for path, *_ in section]
 
 
 def guess(at: AppTest, value: object) -> AppTest:
@@ -33,7 +32,7 @@ def pictures(at: AppTest) -> list:
 
 
 @pytest.mark.parametrize("number", range(1, 7))
-def test_a_lesson_to_its_end(number):
+def test_lesson_reveals_its_answer_after_the_commitment(number):
     lesson = ALL[number - 1]
     answer = lesson_answers.ANSWERS[lesson.answer]
     at = opened("lessons", lesson=str(number))
@@ -56,14 +55,14 @@ def test_a_lesson_to_its_end(number):
     assert at.query_params["lesson"] == str(number)
 
 
-def test_a_choice_has_to_be_made_before_one_can_commit():
+def test_commit_is_disabled_until_a_choice_is_made():
     at = opened("lessons", lesson="5")
     assert at.radio[0].value is None and at.button(key="commit").disabled
     guess(at, "step:at=50")
     assert not at.button(key="commit").disabled
 
 
-def test_guesses_and_the_place_outlive_other_pages_and_settings_stay():
+def test_visit_to_another_page_keeps_guesses_lesson_and_settings():
     mine = Settings().change(dataset="syn2", n_tasks=20, seed=7)
     at = opened("lessons", mine, lesson="2")
     guess(at, 33)
@@ -92,7 +91,7 @@ def test_guesses_and_the_place_outlive_other_pages_and_settings_stay():
     assert not at.table
 
 
-def test_the_first_word_holds():
+def test_first_commitment_is_kept():
     at = opened("lessons", lesson="1")
     guess(at, 10)
     click(at, "commit")
@@ -102,14 +101,14 @@ def test_the_first_word_holds():
 
 
 @pytest.mark.parametrize("bad", ["0", "7", "-1", "1e3", "two", "1" * 500, "**x**", "²"])
-def test_an_unknown_lesson_is_a_quiet_note_and_the_list(bad):
+def test_unknown_lesson_gives_a_note_and_the_list(bad):
     at = opened("lessons", lesson=bad)
     assert "does not exist" in texts(at)
     assert at.button(key="open_1")
     assert "lesson" not in at.query_params
 
 
-def test_progress_back_and_next():
+def test_back_and_next_go_through_the_lessons():
     at = opened("lessons")
     click(at, "open_1")
     assert at.button(key="back").disabled and not at.button(key="next").disabled
@@ -120,7 +119,7 @@ def test_progress_back_and_next():
     assert at.button(key="next").disabled
 
 
-def test_going_on_takes_the_lessons_settings_and_undo_brings_ones_own_back():
+def test_go_on_takes_the_settings_of_the_lesson_and_undo_brings_back_the_others():
     mine = Settings().change(dataset="syn2", n_tasks=20, seed=7)
     at = opened("lessons", mine, lesson="4")
     click(at, "commit")
@@ -131,7 +130,7 @@ def test_going_on_takes_the_lessons_settings_and_undo_brings_ones_own_back():
     assert at.session_state["settings"] == mine
 
 
-def test_a_lesson_of_ones_own_and_a_broken_one(tmp_path, monkeypatch):
+def test_added_lesson_is_shown_and_broken_one_is_reported(tmp_path, monkeypatch):
     own = (
         (lessons.FOLDER / "2-together.md").read_text(encoding="utf-8").replace("errors over the stream", "best method")
     )
@@ -151,14 +150,14 @@ def test_a_lesson_of_ones_own_and_a_broken_one(tmp_path, monkeypatch):
 
 
 def keys(at: AppTest) -> set[str]:
-    """The keys of all settings' widgets on a page."""
+    """The names of all settings' controls on a page."""
     several = [*at.slider, *at.selectbox, *at.toggle, *at.number_input, *at.select_slider, *at.segmented_control]
-    found = {widget.key for widget in several if widget.key}
+    found = {widget.key.rpartition("-")[0] for widget in several if widget.key}
     return {key for key in found if key.startswith(("setting_", "alpha_")) or key == "preset"}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "reproduce"])  # it has no settings, and is slow
-def test_only_the_controls_named_are_left_on_every_page(page):
+def test_show_leaves_only_the_named_controls_on_every_page(page):
     page = None if page == "app" else page
     at = opened(page, T="5", N="10", R="1", show="alpha,task")
     headings = {"setting_race_part", "setting_alpha_part", "setting_tasks_part", "setting_theory_part"}
@@ -172,17 +171,17 @@ def test_only_the_controls_named_are_left_on_every_page(page):
     assert not [button for button in at.button if button.key == "show_all"]
 
 
-def test_what_is_hidden_keeps_its_value_and_what_is_shown_moves():
+def test_hidden_settings_keep_their_values():
     at = opened("watch", T="8", t="3", l="0.1", show="task,nonsense")
     assert "nonsense" in texts(at)
-    sound(at.slider(key="setting_task").set_value(5).run())
+    sound(control(at, "setting_task").set_value(5).run())
     now = at.session_state["settings"]
     assert (now.task, now.lam, now.n_tasks) == (5, 0.1, 8)
     assert at.query_params["show"] == "task" and at.query_params["t"] == "5"
-    assert "preset" not in keys(at) and not [button for button in at.button if button.label in ("Reset", "Undo")]
+    assert "preset" not in keys(at) and not [button for button in at.button if button.key == "reset"]
 
 
-def test_no_control_at_all():
+def test_show_none_hides_every_control():
     at = opened("watch", T="8", show="none")
     assert keys(at) == set()
     assert at.query_params["show"] == "none"
@@ -190,6 +189,6 @@ def test_no_control_at_all():
     assert {"preset", "setting_task", "setting_alpha"} <= keys(at)
 
 
-def test_nothing_known_shows_everything():
+def test_show_with_unknown_names_only_shows_every_control():
     at = opened("watch", T="8", show="foo,<script>")
     assert "preset" in keys(at) and "show" not in at.query_params

@@ -11,11 +11,12 @@ from aklo.lab.compute import paper
 from aklo.paper import report
 from aklo.paper.reproduction import DATASETS, REPETITIONS, reproduce, study
 
-from .pages import charts, sound, values
+from .pages import charts, control, sound, values
 from .test_loaders import mail, mat
 
 PAGE = "pages/reproduce.py"
 FEW = 2
+STOPPED = (paper.GENERATED, False)  # in the session: the visitor has stopped measuring
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +27,7 @@ def _few(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.fixture
 def _nothing_measured(monkeypatch: pytest.MonkeyPatch):
-    shelves = {"syn1": {}, "syn2": {}}
-    monkeypatch.setattr(paper, "_shared", shelves.__getitem__)
+    monkeypatch.setattr(paper, "_SHARED", {"syn1": {}, "syn2": {}})
 
 
 def page(**state) -> AppTest:
@@ -50,7 +50,7 @@ def mines(n=40) -> bytes:
     return mat([(rng.normal(size=(n, 9)), (np.arange(n) < n // 5).astype(np.uint8)) for _ in range(4)])
 
 
-def test_the_tables_are_the_cores():
+def test_tables_show_the_numbers_of_the_core():
     at = opened()
     assert any("Measured on this machine" in caption.value for caption in at.caption)
     table = at.table[0].value
@@ -68,9 +68,9 @@ def test_the_tables_are_the_cores():
 
 
 @pytest.mark.parametrize("reading", list(aklo.READINGS))
-def test_the_panels_are_the_cores(reading):
+def test_panels_show_the_numbers_of_the_core(reading):
     at = opened()
-    sound(at.segmented_control(key="reading").set_value(reading).run())
+    sound(control(at, "setting_figure_reading").set_value(reading).run())
     for dataset in ("syn1", "syn2"):
         after = 100 * reproduce(study(dataset), FEW).repeats(reading).ace_after
         drawn = lines(charts(at)[f"panel_{dataset}"])
@@ -82,7 +82,7 @@ def test_the_panels_are_the_cores(reading):
     assert sum("Needs its file" in caption.value for caption in at.caption) == 3
 
 
-def test_lambda_and_conventions_are_the_cores():
+def test_lambda_and_conventions_are_those_of_the_core():
     at = opened()
     curve = charts(at)["lambda"]["data"][0]
     np.testing.assert_allclose(values(curve["y"]), 100 * study("syn1").choose_lambda().errors)
@@ -96,16 +96,16 @@ def test_lambda_and_conventions_are_the_cores():
 
 
 @pytest.mark.usefixtures("_nothing_measured")
-def test_stopped_shows_what_there_is_and_goes_on():
-    at = opened(reproduce_stopped=True)
-    assert len(at.table[0].value) == 5 and "Go on" in [button.label for button in at.button]
+def test_stopped_measurement_shows_what_is_done_and_can_be_continued():
+    at = opened(reproduce=STOPPED)
+    assert len(at.table[0].value) == 5 and at.button(key="reproduce_start").label == "Go on, 0% is done"
     assert not charts(at)
-    sound(at.button(key="go_on").click().run())
-    assert len(at.table[0].value) == 9 and "Go on" not in [button.label for button in at.button]
+    sound(at.button(key="reproduce_start").click().run())
+    assert len(at.table[0].value) == 9 and "reproduce_start" not in [button.key for button in at.button]
 
 
 @pytest.mark.usefixtures("_nothing_measured")
-def test_work_that_was_cut_short_is_kept():
+def test_stopped_work_keeps_what_is_done():
     class Stopped(Exception):
         pass
 
@@ -115,12 +115,12 @@ def test_work_that_was_cut_short_is_kept():
 
     with pytest.raises(Stopped):
         paper.work(paper.jobs(), stop)
-    at = opened(reproduce_stopped=True)
+    at = opened(reproduce=STOPPED)
     assert list(at.table[0].value.index[:3]) == ["syn1, the paper", "syn1, as printed", "syn1, as tabulated"]
     assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread
 
 
-def test_a_file_is_measured_in_its_session_alone():
+def test_uploaded_dataset_is_measured_in_its_session_only():
     at = opened(uploads={"paper": {"landmine": study("landmine", mines())}})
     assert {"Landmine, as printed", "Landmine, as tabulated"} <= set(at.table[0].value.index)
     assert "Share of +1 (Landmine)" in at.table[2].value.index
@@ -128,10 +128,10 @@ def test_a_file_is_measured_in_its_session_alone():
     assert "panel_landmine" in charts(at)
     other = opened()
     assert "Landmine, as printed" not in other.table[0].value.index
-    assert not any("Landmine" in str(key) for key in paper._shared("syn1"))
+    assert set(paper._SHARED) == {"syn1", "syn2"}
     sound(at.button(key="forget_landmine").click().run())
     assert "Landmine, as printed" not in at.table[0].value.index
-    assert at.session_state["uploads"]["shelves"] == {}
+    assert at.session_state["uploads"]["paper_results"] == {}
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_file_is_measured_in_its_session_alone():
         ("shoes", "T1_test.txt", b"1 2\n3 4\n", b"1 2\n3 x\n", "column 2"),
     ],
 )
-def test_good_and_bad_files_by_drop(dataset, name, good, bad, said):
+def test_good_files_are_read_and_bad_ones_refused(dataset, name, good, bad, said):
     at = opened()
     several = dataset != "landmine"
     given = [(name, bad, "")] if several else (name, bad, "")

@@ -12,22 +12,23 @@ import aklo
 from aklo.lab.charts.tasks import _through
 from aklo.lab.components.stream_overview import CLOUD, pack
 from aklo.lab.content import stream_summary
-from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
-from tests.pages import both_ends, charts, moved, opened, sound, told
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
+from tests.pages import both_ends, charts, control, moved, opened, sound, told
 
 PARTS = FIELDS["tasks_part"].choices
 KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset(preset: str):
+def test_every_preset_opens(preset: str):
     at = opened("tasks")
-    moved(at.selectbox(key="preset").set_value(preset))
+    moved(control(at, "preset").set_value(preset))
     digits = preset == "Real: digits"
     assert (told(at, "aklo_overview") is None) == digits
     seen = set(charts(at))
     for part in PARTS[1:]:
-        sound(at.segmented_control(key="setting_tasks_part").set_value(part).run())
+        sound(control(at, "setting_tasks_part").set_value(part).run())
         seen |= set(charts(at))
         charts(at)
     assert seen == ({"order", "seeds"} if digits else {"multiples", "seeds", "seed_tasks"})
@@ -35,25 +36,25 @@ def test_every_preset(preset: str):
 
 
 @pytest.mark.parametrize("dataset", KINDS)
-def test_both_ends_of_every_setting(dataset: str):
+def test_page_opens_at_both_ends_of_every_setting(dataset: str):
     shown = [*SECTIONS["Stream"], *SECTIONS["Generator"], "tasks_part"]
     for settings in both_ends(dataset, shown, n_tasks=12, n_examples=20):
         opened("tasks", settings)
 
 
 @pytest.mark.parametrize("dataset", ["syn1", "digits"])
-def test_the_largest_stream(dataset: str):
+def test_largest_stream_opens(dataset: str):
     for part in PARTS:
         opened("tasks", Settings().change(dataset=dataset).change(n_tasks=200, n_examples=1000, tasks_part=part))
 
 
 @pytest.mark.parametrize("order", ["blocks", "alternating"])
-def test_every_order(order: str):
+def test_every_order_opens(order: str):
     at = opened("tasks", T="9", N="5", o=order, pt="In numbers")
     assert sum(at.table[0].value["Tasks"]) == 9
 
 
-def test_few_traces_however_many_tasks():
+def test_number_of_traces_does_not_grow_with_the_tasks():
     drawn = {}
     for part in PARTS[:2]:
         at = opened("tasks", T="200", N="1000", pt=part)
@@ -63,7 +64,7 @@ def test_few_traces_however_many_tasks():
     assert all(len(figure["data"]) <= 12 for figure in drawn.values()) and len(drawn) == 3
 
 
-def test_the_plane_is_told_the_stream():
+def test_overview_gets_the_examples_and_vectors_of_the_stream():
     stream = aklo.syn1(n_tasks=9, n_examples=30, seed=3)
     data = told(opened("tasks", T="9", N="30", s="3"), "aklo_overview")
     assert data["order"] == list(stream.groups)
@@ -79,13 +80,13 @@ def test_the_plane_is_told_the_stream():
     assert (stream.X.min(axis=0) > low).all() and (stream.X.max(axis=0) < high).all() and (low < 0).all()
 
 
-def test_a_large_stream_sends_little():
+def test_overview_of_a_large_stream_has_a_bounded_number_of_points():
     data = pack(aklo.syn1(n_tasks=200, n_examples=1000, seed=0), ("D1", "D2"))
     assert sum(len(g["plus"]) + len(g["minus"]) for g in data["groups"]) <= 2 * CLOUD
 
 
 @pytest.mark.parametrize("make", [aklo.syn1, aklo.conflict, aklo.digits])
-def test_the_file_holds_the_stream_exactly(make):
+def test_csv_of_a_stream_is_exact(make):
     stream = make(n_tasks=4, n_examples=7, seed=3)
     read = pd.read_csv(io.StringIO(stream_summary.csv(stream)))
     assert list(read.columns) == ["task", "group", "y", *(f"x{i + 1}" for i in range(stream.d))]
@@ -99,7 +100,7 @@ def test_the_file_holds_the_stream_exactly(make):
     assert again.groups == stream.groups
 
 
-def test_statistics_count():
+def test_statistics_count_tasks_examples_and_labels():
     stream = aklo.TaskStream.of(
         [([[1.0]] * 4, [1, 1, 1, -1]), ([[1.0]] * 2, [-1, -1]), ([[1.0]] * 4, [1, 1, 1, 1])], groups=[0, 1, 0]
     )
@@ -117,11 +118,11 @@ def test_statistics_count():
         ({"vx": "0", "vy": "0"}, "nearly zero"),
     ],
 )
-def test_odd_choices_are_warned_of(query: dict[str, str], words: str):
+def test_unusual_streams_are_warned_of(query: dict[str, str], words: str):
     assert any(words in warning.value for warning in opened("tasks", **query).warning)
 
 
-def test_a_line_is_cut_to_its_window():
+def test_line_is_clipped_to_its_window():
     low, high = np.array([1.0, 1.0]), np.array([3.0, 2.0])
     ends = _through(np.array([-1.0, 1.0]), low, high)
     assert sorted(ends.tolist()) == [[1.0, 1.0], [2.0, 2.0]]

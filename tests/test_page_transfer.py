@@ -10,9 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.compute import runs, transfer_map
-from aklo.lab.settings.schema import PRESETS, Settings
+from aklo.lab.content import stories
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import Settings
 from aklo.transfer import ANGLES, SHARES
-from tests.pages import charts, sound, values
+from tests.pages import charts, control, sound, values
 
 PAGE = "pages/transfer.py"
 SMALL = {"d": "conflict", "T": "6", "N": "15", "R": "2"}
@@ -48,7 +50,7 @@ def trace(figure: dict, name: str) -> dict:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset(at_once, preset: str):
+def test_every_preset_opens(at_once, preset: str):
     at = opened(**PRESETS[preset].change(n_examples=10, repetitions=1).address())
     turns = PRESETS[preset].dataset == "conflict"
     assert set(charts(at)) == {"bars", "weight"} | ({"along", "cells"} if turns else set())
@@ -71,7 +73,7 @@ def test_every_preset(at_once, preset: str):
         {"d": "syn2", "sh": "0"},
     ],
 )
-def test_extremes(at_once, query: dict[str, str]):
+def test_extreme_settings_open(at_once, query: dict[str, str]):
     at = opened(**SMALL | query)
     shown = charts(at)
     settings = at.session_state["settings"]
@@ -84,14 +86,14 @@ def test_extremes(at_once, query: dict[str, str]):
 
 
 @pytest.mark.parametrize("query", [{"T": "2", "N": "1000"}, {"T": "200", "N": "1"}, {"N": "1", "R": "50"}])
-def test_the_largest(only_asked, query: dict[str, str]):
+def test_largest_line_is_computed_after_a_click(only_asked, query: dict[str, str]):
     at = opened(**SMALL | query)
     press(at, "line_start")
     assert "along" in charts(at)
 
 
 @pytest.mark.parametrize("method", aklo.METHODS)
-def test_every_method_has_the_cores_bars_and_map(at_once, method: str):
+def test_bars_and_map_of_every_method_are_those_of_the_core(at_once, method: str):
     at = opened(**SMALL | {"m": method, "an": "120"})
     shown = charts(at)
     run = aklo.run(STREAM(angle=120), lam=0.1)
@@ -116,7 +118,7 @@ def test_every_method_has_the_cores_bars_and_map(at_once, method: str):
     assert len(values(trace(shown["cells"], "worse than ITOL")["x"])) == (values(cells["z"]) < 0).sum()
 
 
-def test_the_line_is_the_cores_at_every_angle_and_the_settings_own(at_once):
+def test_line_over_angles_is_that_of_the_core(at_once):
     at = opened(**SMALL | {"an": "25", "sh": "0.35"})
     angles = sorted({*ANGLES, 25.0})
     core = dict(aklo.transfer_map([(angle, 0.35) for angle in angles], 2, lam=0.1, source=STREAM))
@@ -134,7 +136,7 @@ def test_the_line_is_the_cores_at_every_angle_and_the_settings_own(at_once):
     assert any(f"At 25° and 35 % of D2, **{best}** does best" in words.value for words in at.markdown)
 
 
-def test_at_180_degrees_with_its_mean_the_page_shows_syn2(at_once):
+def test_syn2_taken_as_conflict_shows_the_same_numbers(at_once):
     """One click takes syn2 as a conflict: the very same bars, and at 180° the numbers of syn2's own repetitions."""
     at = opened(d="syn2", T="8", N="30", R="3", s="4")
     before = charts(at)
@@ -149,12 +151,11 @@ def test_at_180_degrees_with_its_mean_the_page_shows_syn2(at_once):
     for method in aklo.METHODS[1:]:
         line = trace(after["along"], method)
         assert values(line["y"])[-1] == pytest.approx(100 * (syn2["ITOL"] - syn2[method]).mean())
-    press_undo = next(button for button in at.sidebar.button if button.label == "Undo")
-    sound(press_undo.click().run())
+    press(at, "undo")
     assert at.session_state["settings"].dataset == "syn2"
 
 
-def test_where_the_weight_goes_is_the_cores(only_asked):
+def test_weight_on_friends_is_that_of_the_core(only_asked):
     at = opened(**SMALL | {"an": "180", "T": "12"})
     found = aklo.friends(aklo.run(aklo.conflict(180, 12, 15), lam=0.1))
     weight = charts(at)["weight"]
@@ -163,7 +164,7 @@ def test_where_the_weight_goes_is_the_cores(only_asked):
     assert any(f"the {int(found.both.sum())} tasks that had both" in caption.value for caption in at.caption)
 
 
-def test_what_is_long_waits_and_what_was_stopped_is_kept(only_asked):
+def test_stopped_map_keeps_its_cells(only_asked):
     at = opened(**SMALL | {"s": "77"})
     assert set(charts(at)) == {"bars", "weight"}
     press(at, "line_start")
@@ -192,18 +193,18 @@ def test_what_is_long_waits_and_what_was_stopped_is_kept(only_asked):
         assert transfer_map.known(settings, [place])[place] is found
 
 
-def test_what_begins_unasked():
+def test_line_starts_without_a_click_and_the_map_does_not():
     """On the default stream the line does and the map waits; and no Stop of one can set the other going."""
     settings = Settings().change(dataset="conflict")
     line, cells = transfer_map.line(settings), transfer_map.whole_map()
-    assert transfer_map.effort(settings, line) <= transfer_map.UNASKED < transfer_map.effort(settings, cells)
+    assert transfer_map.units(settings, line) <= transfer_map.UNASKED < transfer_map.units(settings, cells)
     small = settings.change(n_tasks=4, n_examples=10, repetitions=1, seed=55)
-    before = transfer_map.effort(small, line)
+    before = transfer_map.units(small, line)
     transfer_map.compute(small, line[:5])
-    assert transfer_map.effort(small, line) == before
+    assert transfer_map.units(small, line) == before
 
 
-def test_other_knobs_cost_nothing_again():
+def test_known_cells_are_reused_when_other_settings_change():
     """A cell is of its angle and share: moving these, the method or the view asks for nothing that is known."""
     settings = Settings().change(dataset="conflict", n_tasks=4, n_examples=10, seed=31, repetitions=2)
     transfer_map.compute(settings, transfer_map.whole_map())
@@ -213,29 +214,28 @@ def test_other_knobs_cost_nothing_again():
         assert not transfer_map.known(settings.change(**other), transfer_map.whole_map())
 
 
-def test_a_story_is_one_click_and_can_be_undone(only_asked):
+def test_story_button_takes_its_settings_and_undo_brings_back_the_others(only_asked):
     at = opened(**SMALL)
     before = at.session_state["settings"]
-    for i, story in enumerate(transfer_map.STORIES):
+    for i, story in enumerate(stories.STORIES):
         press(at, f"story_{i}")
-        assert at.session_state["settings"] == story.settings and transfer_map.told(story.settings) is story
-        assert any(words.value == story.words for words in at.markdown)
-        assert at.sidebar.selectbox(key="preset").value == story.preset
-        undo = next(button for button in at.sidebar.button if button.label == "Undo")
-        sound(undo.click().run())
+        assert at.session_state["settings"] == story.settings and stories.story_of(story.settings) is story
+        assert any(words.value == story.text for words in at.markdown)
+        assert control(at, "preset").value == story.preset
+        press(at, "undo")
         assert at.session_state["settings"] == before
 
 
-def gains_of(story: transfer_map.Story, seed: int | None = None) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
+def gains_of(story: stories.Story, seed: int | None = None) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
     settings = story.settings if seed is None else story.settings.change(seed=seed)
     run = runs.run(settings)
     return dict(zip(aklo.METHODS, 100 * aklo.gains(run.task_errors), strict=True)), run.learned.stream.groups
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
-def test_the_words_of_two_clients(seed: int | None):
+def test_text_of_the_two_clients_is_true(seed: int | None):
     """TOL wrong about five times as often as ITOL, Unif Sample over three times, AKLO Sum less; ten shoes suffice."""
-    settings = transfer_map.STORIES[0].settings.change(seed=seed or 0)
+    settings = stories.STORIES[0].settings.change(seed=seed or 0)
     run = runs.run(settings)
     assert 4.0 < run.ace["TOL"] / run.ace["ITOL"] < 7.0
     assert 3.2 < run.ace["Unif Sample"] / run.ace["ITOL"] < 4.6
@@ -244,9 +244,9 @@ def test_the_words_of_two_clients(seed: int | None):
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
-def test_the_words_of_the_drift(seed: int | None):
+def test_text_of_the_drift_is_true(seed: int | None):
     """A bad first task for all; then AKLO Sum recovers in ten, TOL later but in the end, the uniform two never."""
-    gain, groups = gains_of(transfer_map.STORIES[1], seed)
+    gain, groups = gains_of(stories.STORIES[1], seed)
     assert groups == (0,) * 20 + (1,) * 20
     assert all(gain[method][20] < -8 for method in aklo.METHODS[1:])
     assert gain["AKLO Sum"][30:].mean() > -1
@@ -256,9 +256,9 @@ def test_the_words_of_the_drift(seed: int | None):
         assert gain[method][30:].mean() < -4 and (gain[method][30:] < 0).mean() > 0.8
 
 
-def test_the_words_of_the_stranger():
+def test_text_of_the_stranger_is_true():
     """The stranger pays whichever method asks; later friends not under AKLO Sum, some under Unif Sample."""
-    gain, groups = gains_of(transfer_map.STORIES[2])
+    gain, groups = gains_of(stories.STORIES[2])
     stranger = groups.index(1)
     assert sum(groups) == 1 and len(groups) == 20 and 4 < stranger < 16
     assert all(gain[method][stranger] < -30 for method in aklo.METHODS[1:])

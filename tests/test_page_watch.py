@@ -1,65 +1,68 @@
-"""Home and the watch page, as scripts: every preset, both ends of every setting that they show."""
+"""Home and the page "Watch it learn", run without a browser: every preset, both ends of every setting shown."""
 
 import pytest
 
-from aklo.lab.settings.schema import FIELDS, PRESETS, SECTIONS, Settings
-from tests.pages import both_ends, moved, opened
+import aklo
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
+from tests.pages import both_ends, control, moved, opened
 
 SHOWN = [*(name for section in ("View", "Knowledge", "Stream", "Learner") for name in SECTIONS[section]), "follow"]
 PLANE = [name for name in FIELDS["dataset"].choices if name != "own"]
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_presets(name):
+def test_link_to_a_preset_opens_it_and_selects_it(name):
     test = opened("watch", PRESETS[name])
     assert test.session_state["settings"] == PRESETS[name]
-    assert test.sidebar.selectbox(key="preset").value == name
+    assert control(test, "preset").value == name
 
 
 @pytest.mark.parametrize("dataset", PLANE)
-def test_both_ends_of_every_setting(dataset):
+def test_page_opens_at_both_ends_of_every_setting(dataset):
     for settings in both_ends(dataset, SHOWN):
         opened("watch", settings)
 
 
-def test_the_largest_stream():
+def test_largest_stream_opens():
     opened("watch", Settings().change(n_tasks=200, n_examples=1000, task=199))
 
 
-def test_home_leads_everywhere():
+def test_home_opens_with_one_title():
     test = opened(None, Settings())
     assert len(test.title) == 1
 
 
-def test_moving_a_widget_moves_the_address():
+def test_control_changes_the_address():
     test = opened("watch", Settings())
-    moved(test.slider(key="setting_task").set_value(3))
+    moved(control(test, "setting_task").set_value(3))
     assert test.query_params["t"] == "3"
-    moved(test.selectbox(key="setting_alpha").set_value("Power"))
+    moved(control(test, "setting_alpha").set_value("Power"))
     assert test.query_params["a"].startswith("power")
-    moved(test.toggle(key="setting_follow").set_value(True))
+    moved(control(test, "setting_follow").set_value(True))
     assert test.query_params["fo"] == "1"
 
 
-def test_what_depends_on_a_setting_is_drawn_with_it():
+def test_dataset_decides_which_controls_there_are():
     test = opened("watch", Settings())
-    moved(test.selectbox(key="setting_dataset").set_value("conflict"))
-    assert test.slider(key="setting_angle").value == 90
-    assert test.sidebar.selectbox(key="preset").value is None
-    moved(test.sidebar.selectbox(key="preset").set_value("syn2, as tabulated"))
+    moved(control(test, "setting_dataset").set_value("conflict"))
+    assert control(test, "setting_angle").value == 90
+    assert control(test, "preset").value is None
+    moved(control(test, "preset").set_value("syn2, as tabulated"))
     assert test.session_state["settings"] == PRESETS["syn2, as tabulated"]
-    assert "setting_angle" not in [slider.key for slider in test.slider]
+    assert not [slider.key for slider in test.slider if slider.key.startswith("setting_angle-")]
 
 
-def test_a_preset_leaves_what_one_looks_at():
+def test_preset_keeps_the_view_and_can_be_undone():
     test = opened("watch", fo="1", k="power:k=1")
-    moved(test.sidebar.selectbox(key="preset").set_value("One family"))
+    moved(control(test, "preset").set_value("One family"))
     assert test.session_state["settings"] == PRESETS["One family"].change(follow=True, kept="power:k=1")
     moved(next(button for button in test.button if button.label == "Undo").click())
     assert test.session_state["settings"].dataset == "syn1"
 
 
-def test_an_unknown_horizon_takes_away_what_needs_it():
+def test_unknown_horizon_offers_no_schedule_that_needs_it():
     test = opened("watch", Settings().change(horizon="unknown"))
-    assert "Linear" not in test.selectbox(key="setting_alpha").options
-    assert test.session_state["settings"].alpha == "power:k=0.5"
+    assert "Linear" not in control(test, "setting_alpha").options
+    assert control(test, "setting_alpha").value is aklo.Power
+    assert test.session_state["settings"].schedule == aklo.Power(0.5)

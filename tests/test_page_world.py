@@ -11,8 +11,10 @@ from aklo.lab.components.player.payload import unpack
 from aklo.lab.components.sandbox import STORY, reply
 from aklo.lab.compute import runs, world_story
 from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
-from aklo.lab.settings.schema import PRESETS, Settings
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import Settings
 from aklo.world import World, said
+from tests.pages import control, sound
 
 PAGE = "pages/world.py"
 SMALL = {"T": "5", "N": "20"}
@@ -23,11 +25,6 @@ def opened(**query: str) -> AppTest:
     for name, value in query.items():
         at.query_params[name] = value
     return sound(at.run())
-
-
-def sound(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].message
-    return at
 
 
 def shown(at: AppTest) -> tuple[dict, dict]:
@@ -49,9 +46,9 @@ def tale(**words) -> world_story.Story:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset(preset: str):
+def test_every_preset_opens(preset: str):
     at = opened()
-    sound(at.selectbox(key="preset").set_value(preset).run())
+    sound(control(at, "preset").set_value(preset).run())
     if preset == "Real: digits":
         assert "the digits have 65" in at.info[0].value
         next(button for button in at.button if button.label == "Play in the plane, with syn1").click()
@@ -80,7 +77,7 @@ def test_every_preset(preset: str):
         {"T": "5", "N": "20", "a": "constant:value=0", "m": "ITOL"},
     ],
 )
-def test_extremes(query: dict[str, str]):
+def test_extreme_settings_open(query: dict[str, str]):
     at = opened(**query)
     at.session_state[STORY] = (tale(tasks=[clicks(3)], now=clicks(4, 1), ask=[9.0, 11.0]), "")
     sound(at.run())
@@ -89,7 +86,7 @@ def test_extremes(query: dict[str, str]):
     assert np.isfinite(arrays["own"]).all()
 
 
-def test_the_numbers_are_the_cores():
+def test_sandbox_shows_the_numbers_of_the_core():
     at = opened(**SMALL, c="advice", a="power:k=0.7", l="0.1", s="3")
     kept = tale(tasks=[clicks(6), clicks(5, 1)], now=clicks(9, 2), ask=[12.0, 8.0])
     at.session_state[STORY] = (kept, "")
@@ -109,17 +106,17 @@ def test_the_numbers_are_the_cores():
     assert header["anew"] == 16
 
 
-def test_the_horizon_is_unknown_whatever_the_settings_say():
-    assert honest(Settings()).alpha == "power:k=0.5" and honest(Settings()).horizon == "unknown"
+def test_sandbox_always_has_an_unknown_horizon():
+    assert honest(Settings()).schedule == aklo.Power(0.5) and honest(Settings()).horizon == "unknown"
     at = opened(**SMALL)
-    kinds = at.selectbox(key="setting_alpha").options
+    kinds = control(at, "setting_alpha").options
     assert "Power" in kinds and "Linear" not in kinds and "Cosine" not in kinds
-    sound(at.selectbox(key="setting_alpha").set_value(aklo.Exponential).run())
+    sound(control(at, "setting_alpha").set_value(aklo.Exponential).run())
     assert at.query_params["a"] in ("exponential:half_life=20", ["exponential:half_life=20"])
     assert "h" not in at.query_params  # the other pages keep their horizon
 
 
-def test_those_who_play_on_are_strangers_and_stay_the_same():
+def test_generated_examples_are_fresh_and_reproducible():
     """Their examples are fresh, labelled by the group's own vector, and do not depend on what was undone in between."""
     settings = Settings().change(n_tasks=5, n_examples=20)
     d1, d2 = sources(settings, 0)
@@ -133,7 +130,7 @@ def test_those_who_play_on_are_strangers_and_stay_the_same():
     assert again["next"][:2] == header["next"][:2]
 
 
-def test_the_box_stands_still_unless_an_example_is_outside():
+def test_window_changes_only_for_examples_outside():
     settings = Settings().change(n_tasks=5, n_examples=20)
     still = unpack(reply(settings, tale()))[0]["box"]
     left, right, bottom, top = still
@@ -143,20 +140,20 @@ def test_the_box_stands_still_unless_an_example_is_outside():
     assert far[0] < left - 10 and far[3] > top + 3 and far[1:3] == [right, bottom]
 
 
-def test_finished_tasks_are_found_again():
+def test_finished_tasks_are_cached():
     settings = Settings().change(n_tasks=5, n_examples=20)
     kept = tale(tasks=[clicks(3)], now=clicks(2))
     assert past(settings, kept.tasks) is past(settings, tale(tasks=[clicks(3)]).tasks)
     assert past(settings, kept.tasks) is not past(settings.change(lam=0.1), kept.tasks)
 
 
-def test_a_story_that_cannot_be_read_leaves_a_note():
+def test_unreadable_story_gives_a_note():
     found, note = world_story.read({"serial": 4, "now": [1, 2, 7]})
     header, _ = unpack(reply(Settings().change(n_tasks=3, n_examples=9), found, note))
     assert header["serial"] == 4 and "label" in header["note"] and header["n"] == 1
 
 
-def test_the_longest_story_is_answered():
+def test_longest_story_is_accepted():
     kept = tale(tasks=[clicks(200, k) for k in range(3)], now=clicks(world_story.IN_A_TASK), ask=[1.0, 1.0])
     header, _ = unpack(reply(Settings().change(n_tasks=3, n_examples=9), kept))
     assert header["n"] == world_story.IN_A_TASK + 1

@@ -18,12 +18,12 @@ def replay() -> aklo.Replay:
     return aklo.run(aklo.syn1(n_tasks=50, n_examples=100, seed=0), lam=1e-3).replay(49)
 
 
-def test_small_enough(replay):
+def test_payload_is_below_50_kilobytes(replay):
     names = [f"task {k} (D1)" for k in range(49)]
     assert len(pack(replay, names=names, groups=[0] * 49)) < 50_000
 
 
-def test_a_large_task_is_small_enough_and_its_weights_are_near():
+def test_payload_of_a_large_task_is_small_and_its_weights_precise():
     stream = aklo.syn1(n_tasks=200, n_examples=1000, seed=0)
     large = aklo.play(stream[199].X, stream[199].y, experts=np.random.default_rng(0).normal(size=(199, 2)), lam=1e-3)
     block = pack(large)
@@ -33,7 +33,7 @@ def test_a_large_task_is_small_enough_and_its_weights_are_near():
     np.testing.assert_allclose(weights, large.weights, atol=1e-5)
 
 
-def test_the_arrays_are_the_replays(replay):
+def test_payload_holds_the_arrays_of_the_replay(replay):
     header, arrays = unpack(pack(replay, group=1, title="Task 49", task=49, n_tasks=50))
     N, T = 100, 49
     assert (header["n"], header["T"], header["task"], header["nTasks"], header["caption"]) == (N, T, 49, 50, "")
@@ -51,7 +51,7 @@ def test_the_arrays_are_the_replays(replay):
     np.testing.assert_array_equal(arrays["drawn"].reshape(2, N), np.stack([replay.drawn[m] for m in SAMPLING]))
 
 
-def test_the_last_row_is_the_expert_to_be():
+def test_last_learner_of_the_payload_is_the_next_expert():
     """What the learner turns into when the task ends is the next task's newest expert."""
     run = aklo.run(aklo.syn1(n_tasks=3, n_examples=30, seed=0), lam=1e-2)
     _, arrays = unpack(pack(run.replay(1)))
@@ -59,7 +59,7 @@ def test_the_last_row_is_the_expert_to_be():
 
 
 @pytest.mark.parametrize("clip", ["sum", "advice"])
-def test_the_sentence_adds_up(clip):
+def test_confidence_is_the_mixture_of_the_payload(clip):
     replay = aklo.run(aklo.syn1(n_tasks=9, n_examples=50, seed=1), lam=1e-3, clip=clip).replay(8)
     _, arrays = unpack(pack(replay))
     words = arrays["words"].reshape(4, 50)
@@ -72,7 +72,7 @@ def test_the_sentence_adds_up(clip):
         np.testing.assert_allclose(words[KNOWING.index(method)], asked, atol=1e-6)
 
 
-def test_nobody_is_asked_where_alpha_is_zero_or_there_are_no_experts():
+def test_payload_has_no_knowledge_where_alpha_is_zero_or_experts_are_missing():
     stream = aklo.syn1(n_tasks=2, n_examples=20, seed=0)
     run = aklo.run(stream, lam=1e-2, alpha=aklo.Step(at=5))
     _, arrays = unpack(pack(run.replay(1)))
@@ -102,7 +102,7 @@ def test_more_than_two_features_become_a_slice_through_the_mean():
 
 
 @pytest.mark.parametrize("limit", [10**9, 10], ids=["made dense", "kept sparse"])
-def test_sparse_features(monkeypatch, limit):
+def test_payload_of_sparse_features(monkeypatch, limit):
     monkeypatch.setattr("aklo.lab.components.player.payload.DENSE_NUMBERS", limit)
     X = sp.random_array((30, 50), density=0.2, rng=np.random.default_rng(0), format="csr")
     y = np.where(np.arange(30) % 2, 1.0, -1.0)
@@ -125,7 +125,7 @@ def test_sparse_features(monkeypatch, limit):
     ],
     ids=["one feature", "one point", "one point in space", "all points the same", "two points"],
 )
-def test_odd_shapes(X):
+def test_payload_of_unusual_shapes_is_finite(X):
     y = [1.0, -1.0, 1.0, -1.0][: len(X)]
     header, arrays = unpack(pack(aklo.play(X, y, experts=np.ones((1, len(X[0]))), lam=0.1)))
     left, right, bottom, top = header["box"]
@@ -134,7 +134,7 @@ def test_odd_shapes(X):
     assert np.isfinite(arrays["points"]).all()
 
 
-def test_the_digest_tells_changes_apart(replay):
+def test_digest_changes_with_the_title(replay):
     same = [unpack(pack(replay, title=title))[0]["digest"] for title in ("a", "a", "b")]
     assert same[0] == same[1] != same[2]
 
@@ -146,7 +146,7 @@ def test_names_must_match_the_experts(replay):
         PlayerView(method="AKLO")
 
 
-def test_the_view_is_not_part_of_the_digest():
+def test_digest_does_not_depend_on_the_view():
     replay = aklo.run(aklo.syn1(n_tasks=2, n_examples=5, seed=0), lam=1e-3, seed=0).replay(1)
     first, _ = unpack(pack(replay))
     second, _ = unpack(pack(replay, view=PlayerView(4, method="TOL"), revision=3, report=True, link_keys={"step": "i"}))
@@ -161,7 +161,7 @@ def test_the_view_is_not_part_of_the_digest():
         {"told": False}, {"guess": None}, {"method": ["TOL"]},
     ],
 )  # fmt: skip
-def test_a_reported_view_is_checked(wrong):
+def test_reported_view_is_validated(wrong):
     good = {"step": 5, "told": True, "method": "TOL", "wide": False, "guess": True, "at": 1}
     assert read_view(good, 5) == PlayerView(5, True, "TOL", False, True)
     assert read_view({**good, "guess": False, **wrong} if isinstance(wrong, dict) and wrong else wrong, 5) is None

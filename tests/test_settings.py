@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aklo.lab.settings.schema import FIELDS, MOST_KEPT, PRESETS, Settings, default, read_address
-from aklo.schedules import SCHEDULES
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import (
+    FIELDS,
+    MOST_KEPT,
+    STAND_IN,
+    TASKS_ON_A_PAGE,
+    Settings,
+    default,
+    read_address,
+    waiting_sentence,
+)
+from aklo.schedules import SCHEDULES, Power, Step
 
 
 def values(name: str) -> st.SearchStrategy:
@@ -31,26 +41,43 @@ def values(name: str) -> st.SearchStrategy:
 legal = st.fixed_dictionaries({name: values(name) for name in FIELDS}).map(lambda words: Settings().change(**words))
 
 
+def notes_on(settings: Settings) -> list[str]:
+    """The notes on a link that the lab wrote itself: none, but that a schedule waits."""
+    return [waiting_sentence(settings)] if settings.alpha_waits else []
+
+
 @given(legal)
-def test_an_address_brings_back_the_settings(given_settings):
+def test_address_gives_the_same_settings_back_without_notes(given_settings):
     found, notes = read_address(given_settings.address())
-    unheard = {
+    meaningless = {
         name: default(name, found.dataset) for name, f in FIELDS.items() if given_settings.dataset not in f.datasets
     }
-    assert found == dataclasses.replace(given_settings, **unheard).change()
-    assert notes == []
+    assert found == dataclasses.replace(given_settings, **meaningless).change()
+    assert notes == notes_on(found)
+
+
+@given(legal, st.sampled_from([*FIELDS]), st.data())
+def test_change_gives_values_in_range_of_the_right_type(given_settings, name, data):
+    value = data.draw(values(name))
+    changed = given_settings.change(**{name: value})
+    for field in dataclasses.fields(Settings):
+        assert type(getattr(changed, field.name)) is type(field.default), field.name
+    assert 0 <= changed.task < changed.n_tasks and 1 <= changed.step <= changed.n_examples
+    assert changed.tasks_page <= -(-changed.n_tasks // TASKS_ON_A_PAGE)
+    assert changed.told or changed.guess
+    assert changed.change() == changed
 
 
 @given(st.dictionaries(st.sampled_from([f.key for f in FIELDS.values()] + ["v", "x"]), st.text(max_size=600)))
-def test_any_address_is_answered(query):
+def test_any_address_gives_settings_and_notes(query):
     found, notes = read_address(query)
-    assert read_address(found.address()) == (found, [])
+    assert read_address(found.address()) == (found, notes_on(found))
     assert all(isinstance(note, str) and "\n" not in note for note in notes)
     assert 0 <= found.task < found.n_tasks
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_presets_are_links(name):
+def test_address_of_a_preset_gives_it_back(name):
     assert read_address(PRESETS[name].address()) == (PRESETS[name], [])
 
 
@@ -60,18 +87,42 @@ def test_out_of_range_is_clamped_with_a_note():
     assert notes[0] == "Examples in a task: 5000 was outside 1 to 340."
 
 
-def test_an_impossible_pair_falls_back():
+def test_schedule_that_needs_the_horizon_waits_while_it_is_unknown():
     found, notes = read_address({"a": "linear:end=0.5", "h": "unknown"})
-    assert found.alpha == "power:k=0.5"
-    assert notes == ["Linear needs a known horizon: Power is shown instead."]
+    assert found.schedule == Power(0.5) and found.alpha == "linear:end=0.5" and found.alpha_waits
+    assert notes == [
+        "Linear, end 0.5 needs the number of examples N, which is unknown here, so it waits for a known horizon; "
+        "Power, k 0.5 is used instead."
+    ]
 
 
-def test_a_new_dataset_brings_its_own_defaults():
+@pytest.mark.parametrize("alpha", ["custom:points=1/0.6/0.2/0", "linear:end=0.5", "cosine"])
+def test_known_horizon_brings_the_waiting_schedule_back(alpha):
+    chosen = Settings().change(alpha=alpha)
+    unknown = chosen.change(horizon="unknown")
+    assert unknown.schedule == STAND_IN
+    assert unknown.change(seed=3, n_examples=40).change(horizon="known").schedule == chosen.schedule
+    runs_without = chosen.change(alpha="step:at=9", horizon="unknown")
+    assert not runs_without.alpha_waits and runs_without.schedule == Step(9)
+
+
+def test_new_task_or_dataset_starts_the_player_at_the_first_step():
+    at_step = Settings().change(step=40, guess=True, told=False)
+    assert (at_step.step, at_step.told) == (40, False)
+    for change in ({"task": 3}, {"dataset": "syn2"}, {"n_tasks": 5}, {"n_examples": 20}):
+        assert (at_step.change(**change).step, at_step.change(**change).told) == (1, True), change
+    for change in ({"alpha": "power:k=1"}, {"clip": "advice"}, {"method": "TOL"}, {"n_tasks": 49}):
+        assert at_step.change(**change).step == 40, change
+    assert at_step.change(task=3, step=7).step == 7
+    assert Settings().change(case_step=9).change(case="The last stretch").case_step == 1
+
+
+def test_new_dataset_brings_its_own_defaults():
     turned = Settings().change(n_examples=70).change(dataset="conflict")
     assert (turned.mean1_x, turned.lam, turned.n_examples) == (0.0, 0.1, 70)
 
 
-def test_every_field_has_words_and_a_key_of_its_own():
+def test_every_field_has_help_and_a_unique_key():
     keys = [f.key for f in FIELDS.values()]
     assert len(set(keys)) == len(keys) and "v" not in keys
     for f in FIELDS.values():
@@ -89,7 +140,7 @@ def test_kept_schedules_are_checked_one_by_one():
     assert read_address({"k": "none"})[0].kept_schedules == ()
 
 
-def test_a_flag_is_0_or_1():
+def test_flag_is_read_from_0_or_1():
     assert read_address({"fo": "1", "ex": "0"}) == (Settings().change(follow=True), [])
     found, notes = read_address({"ex": "yes"})
     assert not found.expected and notes == ["Without the luck of the draw: 'yes' is neither 0 nor 1."]

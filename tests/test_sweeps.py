@@ -104,7 +104,7 @@ def watched(folder, seed):
 def cluster():
     """A real one: a scheduler and two worker processes on this machine."""
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0"
     ) as running:
         yield running
 

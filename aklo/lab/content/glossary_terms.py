@@ -31,11 +31,11 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "problem setting", "x_t,\\ y_t", ("n_examples",), ("x", "y", "x₁", "x₂", "x1", "x2")),
         Term("time-step", "Time step", "The place of an example in its task; time, in the player. N is the number "
              "of examples.",
-             r"t = 1, \dots, N", "problem setting", "t,\\ N", ("n_examples", "raced"), ("t", "N")),
+             r"t = 1, \dots, N", "problem setting", "t,\\ N", ("n_examples", "raced", "step", "case_step"), ("t", "N")),
         Term("task", "Task", "A run of examples that are labelled by one rule. Tasks count from 0 in the lab, so "
              "that "
              "task k has k experts; the paper calls the new one T + 1.", "", "problem setting", "T + 1",
-             ("task", "n_tasks"), ("T",)),
+             ("task", "n_tasks", "tasks_page"), ("T",)),
         Term("stream", "Stream", "Tasks that arrive one after another, never to come back.", "", "problem setting",
              "",
              ("dataset", "n_tasks", "order", "seed", "follow")),
@@ -88,7 +88,8 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
     "Knowledge": (
         Term("expert", "Expert", "The learner of a finished task, frozen. The player draws its boundary, which "
              "fades in "
-             "and out with its weight.", r"w^{(i)} = w_{N+1} \text{ of task } i", "both algorithms", "w^{(i)}"),
+             "and out with its weight.", r"w^{(i)} = w_{N+1} \text{ of task } i", "both algorithms", "w^{(i)}",
+             ("wide",)),
         Term("knowledge-base", "Knowledge base", "All experts so far. Its word is O, in [−1, 1]; the methods differ "
              "in "
              "how they make it.", "", "both algorithms", "O_t", symbols=("O",)),
@@ -141,7 +142,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
         Term("aklo-with-unknown-n", "AKLO with unknown N", "The same with the doubling trick, and a schedule that does "
              "without N.", "", "its algorithm for an unknown number of examples", "", ("horizon",)),
         Term("guess-before-the-label", "Guess before the label", "A mode of the player: each step first shows the "
-             "question and the prediction, then the label."),
+             "question and the prediction, then the label.", settings=("guess", "told")),
     ),
     "The six methods": (
         Term("itol", "ITOL", "A new learner for each task, alone.", r"\alpha_t = 0", "experiments", "", ("method",)),
@@ -162,7 +163,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "", "both algorithms"),
         Term("as-tabulated", "As tabulated", "The reading that gives the paper's Table 1: the clip on each expert, "
              "alpha "
-             "linear to ½.", "", "Table 1"),
+             "linear to ½.", "", "Table 1", "", ("figure_reading",)),
     ),
     "Measuring": (
         Term("mistake", "Mistake", "A wrong prediction. The race counts them.", r"\hat y_t \ne y_t"),
@@ -175,7 +176,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
         Term("repetition", "Repetition", "The same on fresh data. Bands are ± one standard deviation of the "
              "repetitions; "
              "an interval in brackets holds the mean difference with 95 % confidence, and where it leaves 0 out, the "
-             "difference is more than luck.", "", "experiments", "", ("repetitions",)),
+             "difference is more than luck.", "", "experiments", "", ("repetitions", "reference")),
         Term("expected-errors", "Expected errors", "For the two methods that draw: the probability of a mistake in "
              "the "
              "place of one draw.", "", "ours", "", ("expected",)),

@@ -45,7 +45,7 @@ def _presets() -> None:
         if name is not None:
             state.replace(apply_preset(name, state.settings()))
 
-    widgets.keep_true("preset", preset_of(settings), draw, choose)
+    widgets.keep_true("preset", preset_of(settings), draw, choose, derived=True)
 
 
 def _section(section: str) -> None:

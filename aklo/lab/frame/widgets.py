@@ -48,7 +48,9 @@ def controls(*names: str) -> None:
             control(name)
 
 
-def keep_true(control: str, value: Any, draw: Callable[..., Any], report: Callable[[Any], None]) -> None:
+def keep_true(
+    control: str, value: Any, draw: Callable[..., Any], report: Callable[[Any], None], *, derived: bool = False
+) -> None:
     """Draw a widget that shows the value in force, and report what a visitor sets it to.
 
     Parameters
@@ -61,6 +63,9 @@ def keep_true(control: str, value: Any, draw: Callable[..., Any], report: Callab
         Draws the widget, given `key=`, `value=` and `on_change=`, and returns the value that it shows.
     report
         Called with the new value when the visitor has set one, before the page is drawn again.
+    derived
+        Whether the value follows from the settings of other controls. After a lost session these are obeyed, and not
+        this one.
     """
     key = control_keys.key(control, value)
 
@@ -72,7 +77,8 @@ def keep_true(control: str, value: Any, draw: Callable[..., Any], report: Callab
     if shown != value:
         # The visitor has set it while the server was away: a new session has not heard of that by a callback.
         control_keys.reported(key, shown)
-        report(shown)
+        if not derived:
+            report(shown)
         st.rerun()
 
 
@@ -154,7 +160,9 @@ def _schedule(settings: Settings) -> None:
 
 
 def _parameter(schedule: Schedule, field: DataclassField) -> None:
-    value, about, whole = getattr(schedule, field.name), field.metadata, isinstance(field.default, int)
+    value, about = getattr(schedule, field.name), field.metadata
+    whole = isinstance(field.default, int) and value == int(value)
+    value = int(value) if whole else float(value)  # a parsed spec has floats only
     step = 1 if whole else (0.01 if about["high"] <= 1 else 0.05 if about["high"] <= 5 else 0.5)
     label = field.name.replace("_", " ").capitalize()
 

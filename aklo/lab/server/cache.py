@@ -51,17 +51,18 @@ class Cache(Generic[T]):
                     return self._results[key][0]
             try:
                 result = make()
-            finally:
+                self._put(key, result)
+            finally:  # not before it is put: who asks in between would compute it once more
                 with self._lock:
                     self._computing.pop(key, None)
-            self._put(key, result)
             return result
 
     def _put(self, key: Hashable, result: T) -> None:
         dropped, size = [], self._size(result)
         with self._lock:
+            _, replaced = self._results.pop(key, (None, 0))
             self._results[key] = (result, size)
-            self._total += size
+            self._total += size - replaced
             while len(self._results) > 1 and self._total > self._max_size:
                 _, (old, old_size) = self._results.popitem(last=False)
                 self._total -= old_size

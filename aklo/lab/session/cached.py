@@ -41,6 +41,7 @@ def cached(
     most_private = max(max_entries // PRIVATE_SHARE, 1)
 
     def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
+        kind = f"{make.__module__.rpartition('.')[2]}.{make.__qualname__}"
         shared: Cache[Any] = Cache(
             max_entries if max_bytes is None else max_bytes, size=size or (lambda result: 1), release=release
         )
@@ -48,7 +49,7 @@ def cached(
         @wraps(make)
         def ask(spec: Spec, *rest: Hashable) -> Result:
             if spec.private:
-                return uploads.remember(make.__qualname__, (spec, *rest), lambda: make(spec, *rest), most_private)
+                return uploads.remember(kind, (spec, *rest), lambda: make(spec, *rest), most_private)
             return shared.get((spec, *rest), lambda: make(spec, *rest))
 
         ask.clear = shared.clear  # type: ignore[attr-defined]

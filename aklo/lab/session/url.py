@@ -39,8 +39,8 @@ def read(place: str) -> list[str]:
     """
     query, written = st.query_params.to_dict(), _written()
     new_visit = state.SETTINGS not in st.session_state
-    changed_here = not new_visit and state.settings() != written.settings  # by a control, since it was written
-    if query == written.query or changed_here or not (query or new_visit):
+    changed_here = state.settings() != written.settings  # by a control, since it was written
+    if not new_visit and (query == written.query or changed_here or not query):
         return []
     settings, notes = read_address(query)
     fitted = uploads.fit(settings)

@@ -84,7 +84,7 @@ class Field:
         """The nearest value in range, and a note where it is another."""
         high = self.highs.get(dataset, self.high)
         near = min(max(value, self.low), high)
-        near = round(near) if self.kind == "whole" else near
+        near = round(near) if self.kind == "whole" else float(near)
         note = f"{self.label}: {text or value} was outside {self.low:g} to {high:g}." if near != value else None
         return near, note
 

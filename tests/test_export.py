@@ -1,4 +1,4 @@
-"""What is taken away from a page: scripts that print its numbers, one HTML file of its pictures, settings, tables."""
+"""What a page exports: scripts that print its numbers, one HTML file of its pictures, settings, tables."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from aklo.lab.components.player.payload import unpack
 from aklo.lab.export import menu
 from aklo.lab.export.python_script import script
 from aklo.lab.export.python_script_pages import PAGES
+from aklo.lab.frame import navigation
 from aklo.lab.session import exports
-from aklo.lab.session.exports import Chart, Kept, Picture
-from aklo.lab.settings.schema import FIELDS, PRESETS, Settings
+from aklo.lab.session.exports import Chart, Exports, Picture
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.methods import KNOWING
 from aklo.readers.examples import tastes_csv
-from tests.pages import both_ends, opened, sound, standing, steady, told  # noqa: F401 - a fixture
+from tests.pages import both_ends, control, opened, sound, standing, steady, told  # noqa: F401 - a fixture
 from tests.test_page_data import brought
 
 ROOT = Path(__file__).parents[1]
-TITLES = dict(zip(("watch", "tasks", "alpha", "compare", "transfer", "theory"), PAGES, strict=True))
 SMALL = {"n_tasks": 12, "n_examples": 40, "repetitions": 3, "task": 5}
 # A preset for each of the three pages whose script is run as a reader runs it; the others run in this process.
 AS_A_READER = {
@@ -52,8 +53,8 @@ def printed(text: str, folder: Path | None = None, *words: str) -> str:
     return done.stdout
 
 
-def shown(at) -> Kept:
-    return at.session_state["kept"]
+def shown(at) -> Exports:
+    return at.session_state["exports"]
 
 
 def counts(text: str) -> list[float]:
@@ -72,12 +73,12 @@ def rows(text: str, first: str) -> list[list[str]]:
 def run_of(page: str, preset: str, tmp_path: Path, **more: object):
     """A page at a preset, small, and what its script prints."""
     at = opened(page, PRESETS[preset].change(**{**SMALL, **more}))
-    text = script(TITLES[page], shown(at).settings)
+    text = script(page, navigation.PAGES[page].name, shown(at).settings)
     return at, printed(text, tmp_path if (page, preset) in AS_A_READER else None)
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
-def test_watch_in_python(preset, tmp_path):
+def test_script_of_watch_prints_the_numbers_of_the_page(preset, tmp_path):
     at, out = run_of("watch", preset, tmp_path)
     header, arrays = unpack(shown(at).of(Picture)["watch"].data)
     n = header["n"]
@@ -98,14 +99,14 @@ def test_watch_in_python(preset, tmp_path):
 
 @pytest.mark.parametrize("method", aklo.METHODS)
 @pytest.mark.parametrize("task", [0, 3])
-def test_watch_in_python_for_each_method(method, task):
+def test_script_of_watch_prints_the_mistakes_of_each_method(method, task):
     at, out = run_of("watch", "syn2, as tabulated", Path(), method=method, task=task)
     errors = unpack(shown(at).of(Picture)["watch"].data)[1]["errors"].reshape(6, -1)
     assert int(out.split()[-1]) == errors[aklo.METHODS.index(method)].sum()
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
-def test_alpha_in_python(preset, tmp_path):
+def test_script_of_alpha_prints_the_table_of_the_page(preset, tmp_path):
     at, out = run_of("alpha", preset, tmp_path, alpha_part="In numbers", kept="linear:end=0.5;step:at=9")
     table = at.dataframe[0].value
     lines = [line.split(")", 1)[1].split() for line in out.splitlines() if ")" in line]
@@ -116,7 +117,7 @@ def test_alpha_in_python(preset, tmp_path):
         assert shares[2:] == pytest.approx([row[f"{method}, %"] for method in KNOWING], abs=0.006)
 
 
-def test_the_map_of_alpha_in_python(steady):  # noqa: F811
+def test_script_of_alpha_prints_the_map(steady):  # noqa: F811
     at, out = run_of("alpha", "syn1, as tabulated", Path(), alpha_part="How low, how fast?")
     cells = np.array([[float(word) for word in row[1:]] for row in rows(out, "ACE of AKLO Sum")[1:]])
     z = np.asarray(shown(at).of(Chart)["alpha_map"].figure.to_dict()["data"][0]["z"], dtype=object)
@@ -126,7 +127,7 @@ def test_the_map_of_alpha_in_python(steady):  # noqa: F811
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
-def test_compare_in_python(preset, tmp_path, steady):  # noqa: F811
+def test_script_of_compare_prints_the_ranking_of_the_page(preset, tmp_path, steady):  # noqa: F811
     at, out = run_of("compare", preset, tmp_path)
     totals = [row[-1] for row in told(at, "aklo_race")["totals"]]
     assert counts(out) == totals
@@ -144,7 +145,7 @@ def test_compare_in_python(preset, tmp_path, steady):  # noqa: F811
 
 
 @pytest.mark.parametrize("part", FIELDS["race_part"].choices[1:])
-def test_a_closer_look_at_the_race_in_python(part, steady):  # noqa: F811
+def test_script_of_compare_prints_the_part_that_is_shown(part, steady):  # noqa: F811
     at, out = run_of("compare", "syn1, as tabulated", Path(), race_part=part, expected=True)
     totals = [row[-1] for row in told(at, "aklo_race")["totals"]]
     assert counts(out) == pytest.approx(totals, abs=0.51)
@@ -158,7 +159,7 @@ def test_a_closer_look_at_the_race_in_python(part, steady):  # noqa: F811
 
 
 @pytest.mark.parametrize("preset", ["syn1, as printed", "One stranger among friends"])
-def test_tasks_in_python(preset):
+def test_script_of_tasks_prints_the_table_of_the_page(preset):
     at, out = run_of("tasks", preset, Path(), tasks_part="In numbers")
     found = [[int(word) for word in row[1:]] for row in rows(out, "group")]
     table = at.table[0].value
@@ -166,7 +167,7 @@ def test_tasks_in_python(preset):
     assert [f"{plus / n:.0%}" for _, n, plus in found] == table["Labelled +1"].tolist()
 
 
-def test_transfer_and_theory_in_python(steady):  # noqa: F811
+def test_scripts_of_transfer_and_theory_print_the_numbers_of_the_page(steady):  # noqa: F811
     at, out = run_of("transfer", "Two clients, opposite tastes", Path())
     verdict = next(text.value for text in at.markdown if text.value.startswith("At 180°"))
     gains = rows(out, "Gain in points")[-1]
@@ -196,27 +197,27 @@ def test_every_script_runs_at_both_ends_of_every_setting(dataset):
     for settings in both_ends(dataset, looks):
         for page in PAGES:
             small = settings.change(n_tasks=3, n_examples=6, repetitions=min(settings.repetitions, 2))
-            assert printed(script(page, small)), page
+            assert printed(script(page, navigation.PAGES[page].name, small)), page
 
 
-def test_own_tasks_are_read_from_the_readers_file(tmp_path, steady):  # noqa: F811
+def test_script_reads_own_tasks_from_a_file(tmp_path, steady):  # noqa: F811
     at = sound(brought().switch_page("pages/compare.py").run())
     settings, own = at.session_state["settings"], at.session_state["uploads"]["own"]
-    text = script("Race the six", settings, own)
+    text = script("compare", "Race the six", settings, own)
     assert "Your own tasks are not in this script" in text
     file = tmp_path / "mine.csv"
     file.write_bytes(tastes_csv())
     out = printed(text, tmp_path, str(file))
     assert counts(out) == [row[-1] for row in told(at, "aklo_race")["totals"]]
-    for title in PAGES:
-        compile(script(title, settings, own), title, "exec")
+    for page in PAGES:
+        compile(script(page, navigation.PAGES[page].name, settings, own), page, "exec")
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_settings_read_back(name):
+def test_exported_settings_can_be_read_again(name):
     for page in ("watch", "compare"):
         settings = PRESETS[name].change(task=3, raced=2, expected=True)
-        text = menu.settings_json(TITLES[page], settings, f"http://somewhere/{page}")
+        text = menu.settings_json(navigation.PAGES[page].name, settings, f"http://somewhere/{page}")
         assert menu.read_settings(text) == (settings, [])
         told = json.loads(text)
         assert told["settings"]["n_tasks"] == settings.n_tasks and told["link"].startswith(
@@ -229,7 +230,7 @@ FETCHED = re.compile(r"""(src|href|action|poster)\s*=\s*["']?https?:|url\(\s*["'
 
 
 @pytest.mark.parametrize("page", ["watch", "alpha", "compare", "tasks"])
-def test_html_asks_nothing_of_the_network(page):
+def test_html_file_needs_no_network(page):
     at = opened(page, Settings().change(n_tasks=8, n_examples=30, task=3, repetitions=1))
     text = menu.pictures("A <b>title</b>", shown(at), LIGHT, "http://somewhere/")
     from plotly.offline import get_plotlyjs
@@ -243,18 +244,17 @@ def test_html_asks_nothing_of_the_network(page):
         assert len(text) < 400_000  # without a chart there is no need for Plotly
 
 
-def test_a_part_drawn_anew_replaces_what_it_showed():
+def test_exports_are_what_the_page_shows_now():
     at = opened("compare", Settings().change(n_tasks=8, n_examples=30, repetitions=1))
     assert set(shown(at).things) == {"race", "ace"}
-    widget = next(w for w in (*at.get("button_group"), *at.get("radio")) if w.key == "setting_race_part")
-    sound(widget.set_value("Task by task").run())
+    sound(control(at, "setting_race_part").set_value("Task by task").run())
     assert set(shown(at).things) == {"race", "heat"} and shown(at).settings.race_part == "Task by task"
     sound(at.switch_page("pages/tasks.py").run())
     assert "race" not in shown(at).things
 
 
 @pytest.mark.parametrize("page", ["theory", "tasks"])
-def test_tables_are_kept(page):
+def test_table_can_be_exported_as_shown(page):
     part = {"theory_part": "The mended promise", "tasks_part": "In numbers"}
     at = opened(page, Settings().change(n_tasks=8, n_examples=30, task=3, **part))
     (table,) = shown(at).of(exports.pd.DataFrame).values()
@@ -262,7 +262,7 @@ def test_tables_are_kept(page):
 
 
 @pytest.mark.parametrize("page", [None, "watch", "glossary", "theory"])
-def test_the_button_is_there_and_nothing_behind_it_is_drawn_unasked(page):
+def test_export_menu_is_empty_until_it_is_opened(page):
     at = opened(page, Settings().change(n_tasks=4, n_examples=10, task=2))
     found = [block for block in blocks(at.main) if getattr(block, "type", "") == "popover"]
     assert [block.proto.popover.label for block in found] == ["Take away"]

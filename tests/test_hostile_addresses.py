@@ -8,13 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.compute import paper
-from aklo.lab.frame.page import MENU
-from aklo.lab.server import load
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.server import work_rate
 from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import FIELDS
 from tests.pages import opened
 
-PAGES = [path.removeprefix("pages/").removesuffix(".py") for section in MENU.values() for path, *_ in section]
 KEYS = [f.key for f in FIELDS.values()] + ["v", visible_controls.KEY, "lesson"]
 SMALL = {"T": "4", "N": "8"}
 
@@ -44,7 +43,7 @@ GIANT = ["9" * 300, "1e308", "-1e400", "nan", "inf", "9" * 2_000, "custom:points
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paper, "jobs", list)
-    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
+    monkeypatch.setattr(work_rate, "rate", lambda kind, guess: guess)
 
 
 def addresses() -> dict[str, dict[str, str]]:
@@ -74,7 +73,7 @@ def dealt() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("page", "name"), dealt())
-def test_a_hostile_address_gets_sentences(page: str, name: str) -> None:
+def test_hostile_address_gets_notes_and_nothing_unescaped(page: str, name: str) -> None:
     at = opened(None if page == "app" else page, **addresses()[name])
     said = texts(at)
     # Nothing of it is Markdown: every mark that came from outside stands behind a backslash.

@@ -1,4 +1,4 @@
-"""Random walks over all widgets of every page: whatever is moved, in whatever order, ends in a page and an address."""
+"""Random moves of all controls of every page: whatever is moved, in whatever order, ends in a page and an address."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.compute import paper
-from aklo.lab.frame.page import MENU
-from aklo.lab.server import load
-from aklo.lab.settings.schema import Settings, read_address
-from tests.pages import charts, opened, sound
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.server import work_rate
+from aklo.lab.settings.schema import Settings, read_address, waiting_sentence
+from tests.pages import assert_controls_are_true, charts, opened, sound
 
-PAGES = [path for section in MENU.values() for path, *_ in section]
 STEPS = 8
-WALKS = int(os.environ.get("AKLO_WALKS", "2"))  # on each page; more of them find more, and take their time
+RUNS = int(os.environ.get("AKLO_RANDOM_RUNS", "2"))  # on each page; more of them find more, and take longer
 SMALL = Settings().change(n_tasks=5, n_examples=12, task=2, repetitions=2)
 
 Move = Callable[[], object]
@@ -28,7 +27,7 @@ Move = Callable[[], object]
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer repetitions of the paper, and what begins unasked does not depend on how busy this machine is."""
     monkeypatch.setattr(paper, "REPETITIONS", 2)
-    monkeypatch.setattr(load, "rate", lambda kind, guess: guess)
+    monkeypatch.setattr(work_rate, "rate", lambda kind, guess: guess)
 
 
 def moves(at: AppTest, dice: int) -> list[tuple[str, Move]]:
@@ -64,17 +63,18 @@ def reads_back(at: AppTest) -> None:
     now = at.session_state["settings"]
     query = {name: value[0] if isinstance(value, list) else value for name, value in at.query_params.items()}
     again, notes = read_address(query)
-    assert again.address() == now.address() and notes == []
+    assert again.address() == now.address()
+    assert notes == ([waiting_sentence(now)] if now.alpha_waits else [])
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("stem", PAGES)
 @given(st.lists(st.tuples(st.integers(0, 999), st.integers(0, 9999)), min_size=STEPS, max_size=STEPS))
 @settings(
-    max_examples=WALKS, derandomize=True, phases=[Phase.generate], database=None,
+    max_examples=RUNS, derandomize=True, phases=[Phase.generate], database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
-def test_a_walk(path: str, steps: list[tuple[int, int]]) -> None:
-    at = opened(None if path == "app.py" else path.removeprefix("pages/").removesuffix(".py"), SMALL)
+def test_random_moves_keep_page_controls_and_address_consistent(stem: str, steps: list[tuple[int, int]]) -> None:
+    at = opened(None if stem == "app" else stem, SMALL)
     for which, dice in steps:
         possible = moves(at, dice)
         if not possible:  # a page to read
@@ -85,6 +85,8 @@ def test_a_walk(path: str, steps: list[tuple[int, int]]) -> None:
             sound(at.run())
             charts(at)
             reads_back(at)
+            if "settings" in at.session_state:
+                assert_controls_are_true(at)
         except AssertionError as error:
-            error.add_note(f"after {name!r} with {dice}, on {path}")
+            error.add_note(f"after {name!r} with {dice}, on {stem}")
             raise

@@ -1,0 +1,245 @@
+"""The settings in force for one visitor: one history for every change, and controls that show what is in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import aklo
+from aklo.lab.components import alpha_editor, player
+from aklo.lab.components.player import PlayerView
+from aklo.lab.content.stories import STORIES
+from aklo.lab.session import state
+from aklo.lab.settings.presets import PRESETS
+from aklo.lab.settings.schema import Settings, waiting_sentence
+from tests.pages import assert_controls_are_true, control, opened, sound, told
+
+DRAWN = "custom:points=1/0.6/0.2"
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict:
+    """A visitor's session, without a page."""
+    found: dict = {}
+    monkeypatch.setattr(st, "session_state", found)
+    return found
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    return sound(at.button(key=key).click().run())
+
+
+def settings_of(at: AppTest) -> Settings:
+    return at.session_state["settings"]
+
+
+# ---------------------------------------------------------------------------------------------------------- history
+
+
+@pytest.mark.usefixtures("session")
+def test_undo_and_redo_go_through_all_changes():
+    seen = [state.settings()]
+    for change in ({"task": 3}, {"dataset": "conflict"}, {"alpha": DRAWN}, {"kept": "none"}):
+        state.change(**change)
+        seen.append(state.settings())
+    for before in reversed(seen[:-1]):
+        state.undo()
+        assert state.settings() == before
+    assert not state.can_undo()
+    state.undo()
+    assert state.settings() == seen[0]
+    for after in seen[1:]:
+        state.redo()
+        assert state.settings() == after
+    assert not state.can_redo() and state.can_undo()
+
+
+@pytest.mark.usefixtures("session")
+def test_new_change_clears_redo():
+    state.change(task=3)
+    state.undo()
+    assert state.can_redo()
+    state.change(seed=5)
+    assert not state.can_redo()
+    state.undo()
+    assert state.settings() == Settings()
+
+
+@pytest.mark.usefixtures("session")
+def test_positions_are_not_in_the_history():
+    state.change(task=3)
+    state.undo()
+    for position in ({"step": 7}, {"raced": 4}, {"case_step": 2}):
+        state.change(**position)
+        assert not state.can_undo() and state.can_redo(), position
+    state.redo()
+    assert state.settings().task == 3 and state.settings().step == 1  # another task begins at its first step
+
+
+@pytest.mark.usefixtures("session")
+def test_undo_keeps_the_step_where_the_task_stays_the_same():
+    state.change(clip="advice")
+    state.change(step=30)
+    state.undo()
+    assert (state.settings().clip, state.settings().step) == ("sum", 30)
+    state.redo()
+    assert (state.settings().clip, state.settings().step) == ("advice", 30)
+
+
+@pytest.mark.usefixtures("session")
+def test_change_that_changes_nothing_is_not_in_the_history():
+    state.change(task=Settings().task)
+    state.replace(Settings())
+    assert not state.can_undo()
+
+
+@pytest.mark.usefixtures("session")
+def test_history_is_bounded():
+    for seed in range(1, state.MOST_STEPS + 20):
+        state.change(seed=seed)
+    for _ in range(state.MOST_STEPS + 20):
+        state.undo()
+    assert state.settings().seed == 19
+
+
+def _draw_by_button(*_: object, on_change: Callable[[str], None], **__: object) -> None:
+    """A stand-in for the curve to drag, which only a browser can."""
+    st.button("Draw", key="draw", on_click=on_change, args=(DRAWN,))
+
+
+def _step_by_button(*_: object, on_view: Callable[[PlayerView], None], **__: object) -> None:
+    """A stand-in for the player."""
+    st.button("Step", key="step", on_click=on_view, args=(PlayerView(step=5),))
+    st.button("Choose TOL", key="tol", on_click=on_view, args=(PlayerView(step=5, method="TOL"),))
+
+
+def go_on_from_lesson(at: AppTest) -> None:
+    press(at, "commit")
+    press(at, "try")
+    sound(at.switch_page("pages/watch.py").run())  # AppTest itself does not follow to the page that was switched to
+
+
+WAYS: dict[str, tuple[str, dict[str, str], Callable[[AppTest], object]]] = {
+    "control": ("watch", {}, lambda at: sound(control(at, "setting_task").set_value(3).run())),
+    "preset": ("compare", {}, lambda at: sound(control(at, "preset").set_value("One family").run())),
+    "dataset": ("tasks", {}, lambda at: sound(control(at, "setting_dataset").set_value("conflict").run())),
+    "parameter of alpha": ("alpha", {}, lambda at: sound(control(at, "alpha_Linear_end").set_value(0.25).run())),
+    "drawn curve": ("alpha", {}, lambda at: press(at, "draw")),
+    "schedule that is removed": ("alpha", {}, lambda at: press(at, "drop_step:at=30")),
+    "method in the player": ("watch", {}, lambda at: press(at, "tol")),
+    "lesson": ("lessons", {"lesson": "4"}, go_on_from_lesson),
+    "story": ("transfer", {}, lambda at: press(at, "story_2")),
+    "reset": ("watch", {}, lambda at: press(at, "reset")),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_change_can_be_undone_and_redone(way: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(alpha_editor, "alpha_editor", _draw_by_button)
+    if way == "method in the player":
+        monkeypatch.setattr(player, "player", _step_by_button)
+    page, query, change = WAYS[way]
+    mine = Settings().change(n_tasks=8, n_examples=20, task=5, seed=7, repetitions=2)
+    at = opened(page, mine, **query)
+    change(at)
+    changed = settings_of(at)
+    assert changed != mine
+    assert_controls_are_true(at)
+    press(at, "undo")
+    assert settings_of(at).change(step=1) == mine
+    assert_controls_are_true(at)
+    assert at.button(key="undo").disabled and not at.button(key="redo").disabled
+    press(at, "redo")
+    assert settings_of(at) == changed
+    assert_controls_are_true(at)
+    assert at.button(key="redo").disabled and not at.button(key="undo").disabled
+
+
+def test_step_of_the_player_is_in_the_address_and_not_in_the_history(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(player, "player", _step_by_button)
+    at = opened("watch", Settings())
+    press(at, "step")
+    assert settings_of(at).step == 5 and at.query_params["i"] in ("5", ["5"])
+    assert at.button(key="undo").disabled
+
+
+# ------------------------------------------------------------------------------------------- a schedule that waits
+
+
+def test_drawn_schedule_waits_for_a_known_horizon_and_comes_back():
+    at = opened("alpha", Settings().change(n_tasks=6, n_examples=20, task=3, alpha=DRAWN))
+    sound(control(at, "setting_horizon").set_value("unknown").run())
+    waiting = waiting_sentence(settings_of(at))
+    assert waiting.startswith("Custom, 3 points needs the number of examples") and "Power, k 0.5 is used" in waiting
+    assert settings_of(at).schedule == aklo.Power(0.5) and at.query_params["a"] in (DRAWN, [DRAWN])
+    assert told(at, "aklo_alpha_editor")["waiting"] == waiting
+    assert [caption.value for caption in at.sidebar.caption if waiting in caption.value]
+    assert control(at, "setting_alpha").value is aklo.Power
+    sound(control(at, "setting_horizon").set_value("known").run())
+    assert settings_of(at).schedule == aklo.Schedule.parse(DRAWN)
+    assert told(at, "aklo_alpha_editor")["waiting"] == ""
+    assert not [caption.value for caption in at.caption if "waits for a known horizon" in caption.value]
+    assert control(at, "setting_alpha").value is aklo.Custom
+
+
+def test_waiting_sentence_stands_under_the_control_of_every_page_that_has_it():
+    waiting = Settings().change(n_tasks=6, n_examples=20, task=3, horizon="unknown", repetitions=1)
+    for page in ("watch", "alpha", "compare", "transfer", "theory"):
+        at = opened(page, waiting)
+        under = [caption.value for caption in at.caption if caption.value.startswith(":material/pause_circle:")]
+        assert under == [f":material/pause_circle: {waiting_sentence(waiting)}"], page
+
+
+def test_kept_schedules_that_wait_are_labelled():
+    at = opened("alpha", Settings().change(n_tasks=6, n_examples=20, task=3, horizon="unknown"))
+    labels = {button.key: button.label for button in at.button if (button.key or "").startswith("drop_")}
+    assert {key: label.endswith(" (waits)") for key, label in labels.items()} == {
+        "drop_linear:end=0": True,
+        "drop_linear:end=0.5": True,
+        "drop_exponential:half_life=20": False,
+        "drop_step:at=30": False,
+    }
+    sound(control(at, "setting_horizon").set_value("known").run())
+    assert not [button.label for button in at.button if "(waits)" in button.label]
+
+
+# ------------------------------------------------------------------------------------------------ controls are true
+
+
+def test_task_control_shows_the_task_in_force_whatever_changes_the_tasks():
+    at = opened("watch", Settings())
+
+    def shows_the_task() -> None:
+        assert control(at, "setting_task").value == settings_of(at).task
+        assert control(at, "setting_task").max == settings_of(at).n_tasks - 1
+
+    for n_tasks in (49, 50, 51, 14, 13, 12, 11, 12, 2, 50):
+        sound(control(at, "setting_n_tasks").set_value(n_tasks).run())
+        shows_the_task()
+    assert settings_of(at).task == 1
+    for task in (40, 15):
+        sound(control(at, "setting_task").set_value(task).run())
+        shows_the_task()
+    for dataset in ("digits", "conflict", "syn1"):
+        sound(control(at, "setting_dataset").set_value(dataset).run())
+        shows_the_task()
+    for preset in PRESETS:
+        sound(control(at, "preset").set_value(preset).run())
+        shows_the_task()
+        assert_controls_are_true(at)
+
+
+@pytest.mark.parametrize("story", range(len(STORIES)))
+def test_menu_navigation_keeps_control_values(story: int):
+    at = opened("transfer", Settings().change(n_tasks=8, n_examples=20, repetitions=1))
+    sound(at.button(key=f"story_{story}").click().run())
+    small = STORIES[story].settings.change(n_examples=10, repetitions=1)
+    sound(control(at, "setting_n_examples").set_value(10).run())
+    sound(control(at, "setting_repetitions").set_value(1).run())
+    for page in ("watch", "tasks", "alpha", "compare", "theory", "world", "transfer"):
+        sound(at.switch_page(f"pages/{page}.py").run())
+        assert settings_of(at) == small
+        assert_controls_are_true(at)
