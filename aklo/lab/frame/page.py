@@ -78,10 +78,10 @@ def page(
 
 def _header(title: str, question: str, has_controls: bool) -> PopoverContainer:
     """The page's name and question, Undo and Redo, Export and Share. Returns the export menu, still empty."""
-    heading, buttons = st.columns([7, 5], vertical_alignment="bottom")
+    heading, buttons = st.columns([7, 5], vertical_alignment="center")
     heading.title(title, anchor=False)
     heading.caption(question)
-    with buttons.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom", gap="small"):
+    with buttons.container(key="header_buttons", horizontal=True, horizontal_alignment="right", gap="xsmall"):
         if has_controls:
             st.button(
                 "Undo", key="undo", icon=":material/undo:", on_click=state.undo, disabled=not state.can_undo(),
