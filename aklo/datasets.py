@@ -70,7 +70,12 @@ def _images() -> tuple[np.ndarray, np.ndarray]:
 
 
 # Generators by name; their keywords are options of the command line.
-GENERATORS: dict[str, Callable[..., TaskStream]] = {"syn1": syn1, "syn2": syn2, "conflict": conflict, "digits": digits}
+GENERATORS: dict[str, Callable[..., TaskStream]] = {
+    "syn1": syn1,
+    "syn2": syn2,
+    "conflict": conflict,
+    "digits": digits,
+}
 
 # Readers by name; each takes a path, bytes or pairs (name, bytes).
 READERS: dict[str, Callable[..., Collection]] = {

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 import aklo
@@ -24,6 +25,11 @@ def in_plane(stream: aklo.TaskStream) -> bool:
     return stream.d == 2
 
 
+def has_images(settings: Settings) -> bool:
+    """Whether a stream's examples are images."""
+    return settings.dataset == "digits"
+
+
 def show_overview(settings: Settings) -> None:
     """All tasks at once, and their order."""
     stream, names = runs.stream(settings), runs.group_names(settings)
@@ -36,9 +42,13 @@ def show_overview(settings: Settings) -> None:
             key="overview",
             alt=f"{count(len(stream), 'task')} overlaid in the plane. {alt}",
         )
-        st.caption(
+        lines = (
             "Every labelling line runs through the origin, and the arrow, the group's labelling vector, points from "
-            "its mean to the side of +1. At most 400 examples of a group are drawn. No method is told the groups."
+            "its mean to the side of +1. "
+        )
+        st.caption(
+            ("" if stream.vectors is None else lines)
+            + "At most 400 examples of a group are drawn. No method is told the groups."
         )
     else:
         show(tasks.order([stream], names, [""]), "order", alt)
@@ -50,15 +60,16 @@ def show_overview(settings: Settings) -> None:
 def look_closer(settings: Settings) -> None:
     """The stream in words, what is odd about it, and one more view."""
     stream = runs.stream(settings)
-    st.markdown(
-        f"**{count(len(stream), 'task')} of {count(settings.n_examples, 'example')}, one by one.** "
-        + (
-            "A task draws its points around its group's mean and labels them +1 on one side of its "
-            "line, −1 on the other."
-            if in_plane(stream)
-            else "Each task is to tell two handwritten digits apart, the larger one being +1."
+    if has_images(settings):
+        what = "Each task is to tell two handwritten digits apart, the larger one being +1."
+    elif in_plane(stream) and stream.vectors is not None:
+        what = (
+            "A task draws its points around its group's mean and labels them +1 on one side of its line, −1 on the "
+            "other."
         )
-    )
+    else:
+        what = f"Each example has {count(stream.d, 'feature')} and the label +1 or −1."
+    st.markdown(f"**{count(len(stream), 'task')} of {count(settings.n_examples, 'example')}, one by one.** {what}")
     for oddity in stream_summary.oddities(stream):
         st.warning(oddity, icon=":material/warning:")
     control("tasks_part")
@@ -82,9 +93,16 @@ def task_by_task(settings: Settings) -> None:
             "Across is x₁, up is x₂; the tasks of a group share one window, so that they can be compared. The "
             "first 60 examples of each task are drawn."
         )
-    else:
+    elif has_images(settings):
         st.image([tasks.samples(stream[k]) for k in shown], [f"{k}: {stream[k].name}" for k in shown], width=112)
         st.caption("Three images of each digit: the upper row is +1, the lower −1. The frame's colour is the +1 digit.")
+    else:
+        table("The tasks", stream_summary.task_statistics(stream, names).iloc[shown.start : shown.stop])
+        st.caption(
+            f"Each example has {count(stream.d, 'feature')}, which no plane shows as they are, so the tasks are listed "
+            "instead of drawn: the mean length of x, and the length of the mean of y·x, which is large where one "
+            "direction tells the labels apart."
+        )
 
 
 def pagination(pages: int, *, value: int, **options: Any) -> int:
@@ -109,12 +127,16 @@ def other_seeds(settings: Settings) -> None:
             "The first two tasks, above and below, under three seeds. A seed decides the order of the groups, where "
             "the examples fall and how each line wobbles; means, vectors and spread stay what you set."
         )
-    else:
+    elif has_images(settings):
         st.image([tasks.samples(other[0]) for other in others],
                  [f"{row}: {other[0].name}" for row, other in zip(rows, others, strict=True)], width=112)  # fmt: skip
         st.caption(
             "The first task under three seeds. A seed decides which pairs of digits come when, and which images."
         )
+    else:
+        first = [stream_summary.task_statistics(other, names).iloc[:1] for other in others]
+        table("The first task", pd.concat(first, keys=rows, names=["Seed"]))
+        st.caption("The first task under three seeds: each seed draws other examples.")
 
 
 def in_numbers(settings: Settings) -> None:

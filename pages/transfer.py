@@ -97,9 +97,9 @@ def where_the_weight_goes(settings: Settings) -> None:
     """The weight on experts of a task's own group."""
     st.subheader("Where the weight goes", anchor=False)
     run, groups = runs.run(settings), runs.stream(settings).task_groups
-    found = aklo.friends(run)
-    chosen = int(found.both.sum())
-    if not chosen:
+    found = aklo.friends(run) if len(set(groups)) > 1 else None
+    chosen = 0 if found is None else int(found.both.sum())
+    if found is None or not chosen:
         st.info(
             "All tasks of this stream are of one group, so there is no stranger to be told from a friend."
             if len(set(groups)) == 1

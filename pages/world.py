@@ -10,13 +10,15 @@ from aklo.lab.frame.page import page
 from aklo.lab.frame.widgets import control
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN
+from aklo.lab.settings.text import count
 
 with page(
     "world",
     ("Stream", "Learner"),
     question="You place the examples and you tell the labels. Can it guess what you have in mind?",
 ) as settings:
-    if (d := runs.stream(settings).d) == 2 and settings.dataset != OWN:
+    stream = runs.stream(settings)
+    if stream.d == 2 and stream.vectors is not None and settings.dataset != OWN:
         progress.learn(settings)
         sandbox(honest(settings), key="world", on_method=lambda method: state.change(method=method))
         with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
@@ -34,7 +36,13 @@ with page(
     else:
         st.info(
             "This page is played in the plane, with two numbers for each example, and made-up groups that can play on; "
-            + ("yours are given. " if settings.dataset == OWN else f"the {settings.dataset} have {d} numbers. ")
+            + (
+                "yours are given. "
+                if settings.dataset == OWN
+                else f"the {settings.dataset} have {count(stream.d, 'number')}. "
+                if stream.d != 2
+                else f"{settings.dataset} has no labelling vector to play on by. "
+            )
             + "Take a stream that lives in the plane, and its tasks are the knowledge base.",
             icon=":material/scatter_plot:",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,7 +11,14 @@ from typing import Any
 import aklo
 from aklo.datasets import GENERATORS
 from aklo.lab.session import uploads
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.schema import FIELDS, OWN, Settings
+
+# Keyword of a generator -> the settings that hold it, where they are not one setting of the same name.
+PAIRS = {
+    "mean": ("mean1_x", "mean1_y"),
+    "vector": ("vector1_x", "vector1_y"),
+    **{name: (f"{name}_x", f"{name}_y") for name in ("mean1", "mean2", "vector1", "vector2")},
+}
 
 
 @dataclass(frozen=True)
@@ -33,22 +41,21 @@ class StreamSpec:
 
     @classmethod
     def of(cls, settings: Settings) -> StreamSpec:
-        """The spec of the settings' stream."""
+        """The spec of the settings' stream.
+
+        A keyword of the generator takes the setting of the same name, if that setting is one of the dataset's.
+        """
         s = settings
-        options: dict[str, Any] = {"n_tasks": s.n_tasks, "n_examples": s.n_examples}
         if s.dataset == OWN:
-            options["upload"] = uploads.mine().number
-        elif s.dataset != "digits":
-            options |= {"share": s.share, "order": s.order, "spread": s.spread, "sd": s.sd}
-            mean, vector = (s.mean1_x, s.mean1_y), (s.vector1_x, s.vector1_y)
-            if s.dataset == "syn1":
-                options |= {"mean1": mean, "vector1": vector}
-                options |= {"mean2": (s.mean2_x, s.mean2_y), "vector2": (s.vector2_x, s.vector2_y)}
-            else:
-                options |= {"mean": mean, "vector": vector}
-            if s.dataset == "conflict":
-                options["angle"] = s.angle
-        return cls(s.dataset, tuple(options.items()), private=s.dataset == OWN)
+            own = {"n_tasks": s.n_tasks, "n_examples": s.n_examples, "upload": uploads.mine().number}
+            return cls(OWN, tuple(own.items()), private=True)
+        options: dict[str, Any] = {}
+        for keyword in inspect.signature(GENERATORS[s.dataset]).parameters:
+            names = PAIRS.get(keyword, (keyword,))
+            if keyword != "seed" and all(name in FIELDS and s.dataset in FIELDS[name].datasets for name in names):
+                values = tuple(getattr(s, name) for name in names)
+                options[keyword] = values if keyword in PAIRS else values[0]
+        return cls(s.dataset, tuple(options.items()))
 
     def change(self, **options: Any) -> StreamSpec:
         """The spec with other options."""

@@ -56,8 +56,13 @@ def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
 
 
 def sources(settings: Settings, finished: int) -> tuple[aklo.Task, ...]:
-    """A fresh task of D1 and one of D2, from the settings' generator; others for each task that the visitor tells."""
-    spec = StreamSpec.of(settings).change(n_tasks=2, n_examples=IN_A_TASK + 2, share=0.5, order="blocks")
+    """A fresh task of D1 and one of D2, from the settings' generator; others for each task that the visitor tells.
+
+    From a generator without these two groups it is one task.
+    """
+    spec = StreamSpec.of(settings).change(n_tasks=1, n_examples=IN_A_TASK + 2)
+    if "share" in dict(spec.options):
+        spec = spec.change(n_tasks=2, share=0.5, order="blocks")
     return _sources(spec, settings.seed + OTHER_SEEDS * (1 + finished))
 
 

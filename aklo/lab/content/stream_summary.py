@@ -44,6 +44,22 @@ def statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.DataFr
     return found
 
 
+def task_statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.DataFrame:
+    """Task -> its group, examples and share of +1, the mean length of x, and the length of the mean of y·x."""
+    first = stream.offsets[:-1]
+    lengths = np.sqrt(np.asarray((stream.X * stream.X).sum(axis=1)))
+    signed = np.add.reduceat(np.asarray(stream.X) * stream.y[:, None], first, axis=0) / stream.lengths[:, None]
+    found = {
+        "Task": stream.task_names,
+        "Group": [group_names[g] for g in stream.task_groups],
+        "Examples": stream.lengths,
+        "Labelled +1": [f"{share:.0%}" for share in positive(stream)],
+        "Mean length of x": (np.add.reduceat(lengths, first) / stream.lengths).round(2),
+        "Length of the mean of y·x": np.sqrt((signed * signed).sum(axis=1)).round(2),
+    }
+    return pd.DataFrame(found).set_index("Task")
+
+
 def oddities(stream: aklo.TaskStream) -> list[str]:
     """What a visitor should know before trusting pictures of this stream, in plain words."""
     shares, n = positive(stream), len(stream)

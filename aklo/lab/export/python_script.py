@@ -53,7 +53,7 @@ def _tasks(settings: Settings, own: Own | None) -> str:
         usual = {name: parameter.default for name, parameter in inspect.signature(generator).parameters.items()}
         words = {w: v for w, v in words.items() if w in ("n_tasks", "n_examples", "angle") or v != usual[w]}
         inside = "".join(f", {word}={value!r}" for word, value in words.items())
-        return f"tasks = partial(aklo.{generator.__name__}{inside})  # asks for a seed\n"
+        return f"tasks = partial({python_script_pages.public_name(generator)}{inside})  # asks for a seed\n"
     assert own is not None, "Own tasks are shown, so there are some."
     bias, shuffle = own.bias, own.shuffle
     standardised = "collection = collection.standardised()\n" if own.standardise else ""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from textwrap import dedent
 from typing import Any
 
+import aklo
 from aklo.lab.settings.schema import Settings
 from aklo.methods import KNOWING
 from aklo.schedules import Schedule
@@ -16,7 +17,14 @@ def lam(settings: Settings) -> str:
 
 
 def schedule(spec: str) -> str:
-    return f"aklo.{Schedule.parse(spec)!r}"
+    found = Schedule.parse(spec)
+    return f"{public_name(type(found))}{repr(found).removeprefix(type(found).__name__)}"
+
+
+def public_name(thing: Callable[..., Any]) -> str:
+    """How a script names a class or a function of the core: `aklo.syn1`, or by its module if `aklo` lacks the name."""
+    name = thing.__name__
+    return f"aklo.{name}" if name in aklo.__all__ else f"{thing.__module__}.{name}"
 
 
 def _call(name: str, words: dict[str, Any]) -> str:
@@ -131,7 +139,7 @@ def tasks(settings: Settings) -> str:
     """What is in the stream, group by group."""
     return (
         f"stream = tasks(seed={settings.seed})\n"
-        "table = pd.DataFrame({'group': stream.groups, 'tasks': 1, 'examples': stream.lengths})\n"
+        "table = pd.DataFrame({'group': stream.task_groups, 'tasks': 1, 'examples': stream.lengths})\n"
         "table['labelled +1'] = [(stream[k].y > 0).sum() for k in range(len(stream))]\n"
         "print(table.groupby('group').sum().to_string())\n"
     )
