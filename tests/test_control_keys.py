@@ -33,7 +33,7 @@ def test_number_stays_while_page_and_value_stay():
 def test_number_stays_when_the_control_reported_the_value():
     control_keys.enter("watch")
     first = control_keys.key("setting_task", 12)
-    control_keys.reported("setting_task", 5)
+    control_keys.component_reported("setting_task", 5)
     assert control_keys.key("setting_task", 5) == first
 
 
@@ -42,7 +42,7 @@ def test_number_changes_when_something_else_changed_the_value():
     control_keys.enter("watch")
     first = control_keys.key("setting_task", 12)
     assert control_keys.key("setting_task", 5) != first
-    control_keys.reported("setting_task", 7)  # the visitor's value, which was not taken as it is
+    control_keys.component_reported("setting_task", 7)  # the visitor's value, which was not taken as it is
     second = control_keys.key("setting_task", 6)
     assert second not in (first, control_keys.key("setting_task", 12))
 
@@ -59,7 +59,7 @@ def test_number_changes_on_another_page_and_never_comes_again():
 @pytest.mark.usefixtures("_session")
 def test_report_of_a_control_that_is_not_there_is_ignored():
     control_keys.enter("watch")
-    control_keys.reported("setting_task", 3)
+    control_keys.component_reported("setting_task", 3)
     assert control_keys.key("setting_task", 3) == "setting_task-1"
 
 
@@ -88,7 +88,7 @@ def follow(moves: list[tuple[str, object]]) -> None:
             control_keys.enter(what)
             page, shows = what, shows if what == page else None
         elif move == "report" and shows is not None:
-            control_keys.reported("setting_task", what)
+            control_keys.component_reported("setting_task", what)
             value = shows = what
         elif move == "set":
             value = what

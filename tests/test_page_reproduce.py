@@ -97,7 +97,7 @@ def test_lambda_and_conventions_are_those_of_the_core():
 
 @pytest.mark.usefixtures("_nothing_measured")
 def test_stopped_measurement_shows_what_is_done_and_can_be_continued():
-    at = opened(reproduce=STOPPED)
+    at = opened(reproduce_decision=STOPPED)
     assert len(at.table[0].value) == 5 and at.button(key="reproduce_start").label == "Go on, 0% is done"
     assert not charts(at)
     sound(at.button(key="reproduce_start").click().run())
@@ -115,7 +115,7 @@ def test_stopped_work_keeps_what_is_done():
 
     with pytest.raises(Stopped):
         paper.work(paper.jobs(), stop)
-    at = opened(reproduce=STOPPED)
+    at = opened(reproduce_decision=STOPPED)
     assert list(at.table[0].value.index[:3]) == ["syn1, the paper", "syn1, as printed", "syn1, as tabulated"]
     assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread
 

@@ -8,7 +8,8 @@ import scipy.sparse as sp
 
 import aklo
 from aklo.lab.components.player import PlayerView
-from aklo.lab.components.player.payload import NOBODY, pack, plane_of, unpack
+from aklo.lab.components.player.payload import NOBODY, pack, unpack
+from aklo.lab.compute.plane import plane_of
 from aklo.lab.components.player.view import read_view
 from aklo.methods import KNOWING, SAMPLING
 
@@ -103,7 +104,7 @@ def test_more_than_two_features_become_a_slice_through_the_mean():
 
 @pytest.mark.parametrize("limit", [10**9, 10], ids=["made dense", "kept sparse"])
 def test_payload_of_sparse_features(monkeypatch, limit):
-    monkeypatch.setattr("aklo.lab.components.player.payload.DENSE_NUMBERS", limit)
+    monkeypatch.setattr("aklo.lab.compute.plane.DENSE_NUMBERS", limit)
     X = sp.random_array((30, 50), density=0.2, rng=np.random.default_rng(0), format="csr")
     y = np.where(np.arange(30) % 2, 1.0, -1.0)
     replay = aklo.play(X, y, experts=np.random.default_rng(1).normal(size=(2, 50)), lam=0.1)

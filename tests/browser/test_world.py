@@ -221,7 +221,7 @@ def test_by_keyboard_alone(lab, page):
 
 def box(root) -> list[float]:
     """The plane's edges, from the core."""
-    from aklo.lab.components.player.payload import plane_of
+    from aklo.lab.compute.plane import plane_of
 
     return plane_of(aklo.syn1(8, 30, seed=2).X).box
 

@@ -129,7 +129,7 @@ class Chart {
   // Buttons with plotly.js's own samples; they stay as long as the entries do, and so does the focus.
   drawLegend() {
     const entries = [...this.plot.querySelectorAll(".infolayer .legend .traces")].map((node) => ({ trace: node.__data__[0].trace, sample: node.querySelector(".layers") }));
-    const looks = entries.map(({ trace, sample }) => trace.name + sample.innerHTML).join("");
+    const looks = entries.map(({ trace, sample }) => trace.name + new XMLSerializer().serializeToString(sample)).join("");
     if (looks !== this.looks) {
       this.looks = looks;
       this.legend.replaceChildren(...entries.map(({ trace, sample }) => this.entry(trace, sample)));

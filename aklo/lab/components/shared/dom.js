@@ -1,6 +1,6 @@
 // Elements and SVG shapes. Text from data only ever becomes textContent.
 
-export const SVG = "http://www.w3.org/2000/svg";
+const SVG = "http://www.w3.org/2000/svg";
 
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
