@@ -9,8 +9,8 @@ import scipy.sparse as sp
 import aklo
 from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import NOBODY, pack, unpack
-from aklo.lab.compute.plane import plane_of
 from aklo.lab.components.player.view import read_view
+from aklo.lab.compute.plane import plane_of
 from aklo.methods import KNOWING, SAMPLING
 
 
