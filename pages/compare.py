@@ -143,8 +143,10 @@ def the_last_task(settings: Settings) -> None:
 PARTS = {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}
 
 with page("compare", ("Repetitions", "Knowledge", "Stream", "Learner")) as settings:
-    control("expected")
+    above = st.container()
     progress.learn(settings)
-    show_race(settings)
+    show_race(settings)  # first, since people wait for the picture
+    with above:
+        control("expected")
     control("race_part")
     PARTS[settings.race_part](settings)

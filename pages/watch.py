@@ -2,6 +2,8 @@
 
 from dataclasses import asdict
 
+import streamlit as st
+
 from aklo.lab.components.player import PlayerView, task_player
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import page
@@ -31,7 +33,9 @@ with page(
     ("Stream", "Learner"),
     question="Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
 ) as settings:
-    controls("task", "alpha", "clip", "horizon")
-    control("follow")
+    above = st.container()
     progress.learn(settings)
-    show_player(settings)
+    show_player(settings)  # first, since people wait for the picture
+    with above:
+        controls("task", "alpha", "clip", "horizon")
+        control("follow")
