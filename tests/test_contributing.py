@@ -1,65 +1,64 @@
-"""What CONTRIBUTING.md promises of a new schedule: one class in one file, and everything finds it by itself."""
+"""The recipes of CONTRIBUTING.md, each applied as it stands to a copy of the repository, and tried there."""
 
 from __future__ import annotations
 
-import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-import aklo
-from aklo import schedules
-from aklo.lab.settings.schema import Settings, read_address
-from tests.pages import control, moved, opened
-from tests.test_cli import cli
+from tests.test_package import CHECKERS
 
-SMALL = {"d": "syn1", "T": "4", "N": "12", "t": "2"}
-
-
-@pytest.fixture
-def harmonic():
-    """The class of CONTRIBUTING.md's diff, as if it stood in aklo/schedules.py; gone again afterwards."""
-    text = Path("CONTRIBUTING.md").read_text()
-    diff = re.search(r"<!-- schedule -->\n```diff\n(.*?)```", text, re.DOTALL)[1]
-    source = "\n".join(line[1:] for line in diff.splitlines() if line.startswith("+"))
-    known = dict(schedules.SCHEDULES)
-    exec(compile(source, "CONTRIBUTING.md", "exec"), vars(schedules))
-    try:
-        yield vars(schedules)["Harmonic"]
-    finally:
-        schedules.SCHEDULES.clear()
-        schedules.SCHEDULES.update(known)
-        del vars(schedules)["Harmonic"]
+ROOT = Path(__file__).parents[1]
+RECIPES = dict(
+    re.findall(
+        r"<!-- recipe: (\w+) -->\n```diff\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+)
 
 
-def test_the_core_finds_it(harmonic):
-    assert schedules.Schedule.parse("harmonic:rate=4") == harmonic(rate=4.0)
-    np.testing.assert_allclose(harmonic(rate=4.0).values(5), [1, 4 / 5, 4 / 6, 4 / 7, 4 / 8])
-    run = aklo.run(aklo.syn1(n_tasks=3, n_examples=9), lam=0.1, alpha=harmonic(), horizon="unknown")
-    assert len(run.ace) == 6
+def copy_with(folder: Path, *recipes: str) -> Path:
+    """Copy the repository's files into a folder and apply recipes to them."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    # The copy is no repository: git must not find one around it, since it would leave out what is not in that one.
+    env = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
+    for recipe in recipes:
+        command = ["git", "apply", "-"]
+        done = subprocess.run(command, cwd=folder, env=env, input=RECIPES[recipe], capture_output=True, text=True)
+        assert done.returncode == 0, f"{recipe}: {done.stderr}"
+    return folder
 
 
-def test_the_command_line_finds_it(harmonic):
-    size = ("--n-tasks", 3, "--n-examples", 9, "--repetitions", 2)
-    code, out, _ = cli("run", *size, "--alpha", "harmonic:rate=4", "--json")
-    assert code == 0 and json.loads(out)["alpha"] == "harmonic:rate=4"
+def run_in(folder: Path, *words: str) -> None:
+    """Run Python in a copy, which it imports aklo from."""
+    env = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, *words], cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-def test_the_link_holds_it(harmonic):
-    address = Settings().change(alpha=harmonic(rate=7.0).spec).address()
-    settings, notes = read_address(address)
-    assert settings.schedule == harmonic(rate=7.0) and not notes
+def test_there_is_a_recipe_for_a_schedule_a_dataset_and_a_page():
+    assert set(RECIPES) == {"schedule", "dataset", "page"}
 
 
-@pytest.mark.parametrize("page", ["watch", "alpha"])
-def test_the_pages_find_it(harmonic, page):
-    """It is offered, chosen, and its parameter has a slider with the range and the help of its field."""
-    app = opened(page, **SMALL)
-    assert "Harmonic" in control(app, "setting_alpha").options
-    moved(control(app, "setting_alpha").set_value(harmonic))
-    slider = control(app, "alpha_Harmonic_rate")
-    assert (slider.min, slider.max, slider.value) == (0.5, 200.0, 20.0) and "half of the trust" in slider.help
-    moved(slider.set_value(5.0))
-    assert app.query_params["a"] in ("harmonic:rate=5", ["harmonic:rate=5"])
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_command_line_lab_and_exports_find_what_a_recipe_adds(recipe: str, tmp_path: Path):
+    """tests/try_recipes.py says what is looked for."""
+    run_in(copy_with(tmp_path, recipe), "-m", "tests.try_recipes", recipe)
+
+
+def test_checkers_pass_with_all_recipes_applied(tmp_path: Path):
+    folder = copy_with(tmp_path, *RECIPES)
+    for checker in CHECKERS.values():
+        run_in(folder, *checker)
+
+
+def test_pages_work_without_groups_names_and_labelling_vectors():
+    run_in(ROOT, "-m", "tests.try_plain_streams")

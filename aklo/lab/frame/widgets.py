@@ -160,9 +160,9 @@ def _schedule(settings: Settings) -> None:
 
 
 def _parameter(schedule: Schedule, field: DataclassField) -> None:
-    value, about = getattr(schedule, field.name), field.metadata
-    whole = isinstance(field.default, int) and value == int(value)
-    value = int(value) if whole else float(value)  # a parsed spec has floats only
+    value, about = float(getattr(schedule, field.name)), field.metadata
+    whole = isinstance(field.default, int) and value.is_integer()
+    value = int(value) if whole else value  # a slider takes one kind of number, and a link holds 30 as 30.0
     step = 1 if whole else (0.01 if about["high"] <= 1 else 0.05 if about["high"] <= 5 else 0.5)
     label = field.name.replace("_", " ").capitalize()
 

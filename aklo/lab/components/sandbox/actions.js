@@ -32,6 +32,8 @@ export class Actions {
       `The next ${PLAYS} examples come from ${task.players.join(" and ")} in turn, and the label is always the opposite of what ${method} predicts`,
     ];
     this.others.forEach((element, k) => {
+      element.style.display = k < names.length ? "" : "none"; // a stream of one group has one player and the enemy
+      if (k >= names.length) return;
       const on = playing?.who === k;
       setText(element, on ? "Pause" : names[k]);
       element.setAttribute("aria-label", on ? `Pause ${names[k]}` : `Play on with ${names[k]}`);
