@@ -8,6 +8,8 @@ from functools import cache
 from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
 
+collect_ignore = ["try_plain_streams.py", "try_recipes.py"]  # scripts for a process of their own
+
 # No test is a matter of time: machines are shared.
 settings.register_profile("aklo", deadline=None)
 settings.load_profile("aklo")
