@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from tests.browser.steps import settle
+from tests.browser.steps import arrive, settle
 
 # Control -> the value that it shows. A control's key ends with a number, which says nothing about what is shown.
 CONTROLS = """() => {
@@ -46,6 +46,11 @@ class Seen:
     numbers: str
     query: dict[str, str]
 
+    @property
+    def search(self) -> str:
+        """The query as it stands in the address."""
+        return urlencode(self.query)
+
 
 def observe(page) -> Seen:
     """What is seen when the page has come to rest: every control has a value, and nothing changes any more."""
@@ -64,3 +69,14 @@ def observe(page) -> Seen:
 def shows(page, control: str) -> str:
     """The value that a control shows."""
     return page.evaluate(CONTROLS)[control]
+
+
+def check_true(page, fresh) -> Seen:
+    """Assert that all is seen as on a fresh visit at the page's address, which is made in another tab."""
+    seen = observe(page)
+    arrive(fresh, page.url)
+    expected = observe(fresh)
+    assert seen.controls == expected.controls, page.url
+    assert seen.query == expected.query, page.url
+    assert seen.numbers == expected.numbers, page.url
+    return seen
