@@ -177,7 +177,7 @@ class Visitors:
             page = patient(self.contexts[-1].new_page())
             page.on("pageerror", self.failed)
             page.on("console", self.heard)
-        page.context.set_default_timeout(12_000)  # a machine that does other things as well takes its time
+        page.context.set_default_timeout(60_000)  # a machine that does other things as well takes its time
         return page
 
     def failed(self, error: Any) -> None:
