@@ -77,9 +77,7 @@ CASES = {
     "watch: share of D2 (sidebar)": Case("watch", "setting_share", **PLAYER),
     "watch: lambda (sidebar)": Case("watch", "setting_lam", **PLAYER),
     "alpha: alpha's end": Case("alpha", "alpha_Linear_end", **CURVE),
-    "alpha: task, the errors in it": Case(
-        "alpha", "setting_task", component="chart][data-name=alpha_errors", **LINES
-    ),
+    "alpha: task, the errors in it": Case("alpha", "setting_task", component="chart][data-name=alpha_errors", **LINES),
     "compare: alpha's end": Case("compare", "alpha_Linear_end", **RACE),
     "compare: share of D2": Case("compare", "setting_share", **RACE),
     "compare: repetitions, the bands": Case(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from tests.browser.steps import settle
+from tests.browser.steps import arrive, settle
 
 # Control -> the value that it shows. A control's key ends with a number, which says nothing about what is shown.
 CONTROLS = """() => {
@@ -29,8 +29,8 @@ NUMBERS = """() => {
   const inside = (root) => shadows(root).flatMap((shadow) => [shadow, ...inside(shadow)]);
   const roots = [document, ...inside(document)].flatMap((root) => [...root.querySelectorAll('[data-aklo]')]);
   const words = (e) => e.getAttribute('aria-label') ?? e.textContent;
-  const pictures = roots.map((root) => [root.dataset.aklo, root.dataset.task, root.dataset.t, words(root),
-    ...[...root.querySelectorAll('[role=img], [aria-label], .spoken')].map(words)]);
+  const pictures = roots.map((root) => [root.dataset.aklo, root.dataset.task, root.dataset.t, root.dataset.alpha ?? words(root),
+    ...[...root.querySelectorAll('[role=img], [aria-label], [data-aklo=player] .spoken')].map(words)]);
   const main = document.querySelector('[data-testid=stMain]');
   const texts = [...main.querySelectorAll('[data-testid=stMarkdownContainer]')].map((e) => e.innerText);
   return JSON.stringify([pictures, texts]);
@@ -45,6 +45,11 @@ class Seen:
     controls: dict[str, str]
     numbers: str
     query: dict[str, str]
+
+    @property
+    def search(self) -> str:
+        """The query as it stands in the address."""
+        return urlencode(self.query)
 
 
 def observe(page) -> Seen:
@@ -64,3 +69,14 @@ def observe(page) -> Seen:
 def shows(page, control: str) -> str:
     """The value that a control shows."""
     return page.evaluate(CONTROLS)[control]
+
+
+def check_true(page, fresh) -> Seen:
+    """Assert that all is seen as on a fresh visit at the page's address, which is made in another tab."""
+    seen = observe(page)
+    arrive(fresh, page.url)
+    expected = observe(fresh)
+    assert seen.controls == expected.controls, page.url
+    assert seen.query == expected.query, page.url
+    assert seen.numbers == expected.numbers, page.url
+    return seen

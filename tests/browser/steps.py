@@ -46,6 +46,41 @@ def slide(page, key: str, keys: str, times: int = 1) -> None:
     settle(page)
 
 
+def until_query(page, **expected: str | None) -> None:
+    """Until the address holds these parameters, None being none, and the page is drawn."""
+    page.wait_for_function(
+        """expected => {
+          const query = new URLSearchParams(location.search);
+          return Object.entries(expected).every(([name, value]) => query.get(name) === value);
+        }""",
+        arg=expected,
+    )
+    settle(page)
+
+
+def press(page, name: str) -> None:
+    """Press a button, and wait until the page is drawn."""
+    page.get_by_role("button", name=name, exact=True).click()
+    settle(page)
+
+
+def pick(page, key: str, option: str) -> None:
+    """Choose from the list of a control; it closes when the page beneath it moves, so as often as needed."""
+    from playwright.sync_api import TimeoutError as TooLate  # here, so that without it the tests are skipped
+
+    found = page.get_by_role("option", name=option, exact=True)
+    for _ in range(8):
+        control(page, key).get_by_role("combobox").click()
+        try:
+            found.click(timeout=3_000)
+        except TooLate:
+            page.keyboard.press("Escape")
+        else:
+            settle(page)
+            return
+    raise AssertionError(f"{option} could not be chosen.")
+
+
 def chart(page, key: str):
     """A chart, once it is drawn."""
     found = page.locator(f".st-key-{key}")
@@ -66,16 +101,5 @@ def fits(page) -> bool:
 
 
 def choose(page, method: str) -> None:
-    """Open the list of methods and take one; it closes when the page beneath it moves, so as often as needed."""
-    from playwright.sync_api import TimeoutError as TooLate  # here, so that without it the tests are skipped
-
-    option = page.get_by_role("option", name=method, exact=True)
-    for _ in range(8):
-        control(page, "setting_method").get_by_role("combobox").click()
-        try:
-            option.click(timeout=3_000)
-        except TooLate:
-            page.keyboard.press("Escape")
-        else:
-            return
-    raise AssertionError(f"{method} could not be chosen.")
+    """Choose a method."""
+    pick(page, "setting_method", method)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tests.browser.observe import observe, shows
-from tests.browser.steps import PAGES, arrive, control, go_to, settle
+from tests.browser.conftest import patient
+from tests.browser.observe import check_true, observe, shows
+from tests.browser.steps import PAGES, arrive, control, go_to, pick, press, settle, slide, until_query
 
 WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data")
 NAMES = {stem: name for name, stem in PAGES.items()}
-QUERIES = {
-    "default": "",
-    "other": "d=syn2&T=12&N=20&sh=0.3&s=7&l=0.1&c=advice&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1"
-    "&pr=Task by task",
-}
+OTHER = (
+    "d=syn2&T=12&N=20&sh=0.3&s=7&l=0.1&c=advice&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1&pr=Task by task"
+)
+SMALL = "T=12&N=20&s=3&R=2"
 
 
 def every_pair(names):
@@ -31,37 +33,190 @@ def every_pair(names):
     return walk
 
 
-@pytest.mark.parametrize("settings", QUERIES)
-def test_menu_navigation_keeps_control_values(visitor, serve, settings):
-    """From every page with controls to every other by the menu: all is seen as on a fresh visit at that address."""
-    url, page = serve("app.py"), visitor()
-    fresh = {}
+def second_tab(page):
+    """Another tab of the same browser, as large as the first."""
+    tab = patient(page.context.new_page())
+    tab.set_viewport_size(page.viewport_size)
+    return tab
+
+
+@pytest.fixture
+def fresh(page):
+    """A second tab, for fresh visits."""
+    return second_tab(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "walk"),
+    [("", [*WITH_CONTROLS, *WITH_CONTROLS[::-1]]), (OTHER, every_pair(WITH_CONTROLS))],
+    ids=["default", "other"],
+)
+def test_menu_navigation_keeps_control_values(page, fresh, serve, query, walk):
+    """From page to page by the menu: all is seen as on a fresh visit at that address."""
+    url, expected = serve("app.py"), {}
     for stem in WITH_CONTROLS:
-        arrive(page, f"{url}/{stem}?{QUERIES[settings]}")
-        fresh[stem] = observe(page)
-        assert fresh[stem].controls
-    other = visitor(fresh=True)
-    arrive(other, f"{url}/{WITH_CONTROLS[0]}?{QUERIES[settings]}")
-    for stem in every_pair(WITH_CONTROLS)[1:]:
-        go_to(other, NAMES[stem])
-        seen = observe(other)
-        assert seen.controls == fresh[stem].controls, stem
-        assert seen.query == fresh[stem].query, stem
-        assert seen.numbers == fresh[stem].numbers, stem
+        arrive(fresh, f"{url}/{stem}?{query}")
+        expected[stem] = observe(fresh)
+        assert expected[stem].controls
+    arrive(page, f"{url}/{walk[0]}?{query}")
+    for stem in walk[1:]:
+        go_to(page, NAMES[stem])
+        seen = observe(page)
+        assert seen.controls == expected[stem].controls, stem
+        assert seen.query == expected[stem].query, stem
+        assert seen.numbers == expected[stem].numbers, stem
+
+
+def test_after_a_lesson_controls_show_its_settings(page, fresh, serve):
+    arrive(page, f"{serve('app.py')}/lessons?lesson=4&{SMALL}", "Lessons")
+    page.get_by_role("button", name=re.compile("Commit to ")).click()
+    page.get_by_role("button", name=re.compile("Go on in ")).click()
+    until_query(page, d="conflict")
+    assert check_true(page, fresh).controls["setting_dataset"] == "conflict"
+    for name in ("Shape alpha", "Watch it learn"):
+        go_to(page, name)
+        assert "conflict" in check_true(page, fresh).controls["setting_dataset"]
+
+
+def test_after_a_story_controls_show_its_settings(page, fresh, serve):
+    arrive(page, f"{serve('app.py')}/transfer?T=12&N=20&s=3&R=1")
+    press(page, "One stranger among friends")
+    until_query(page, T="20", sh="0.05")
+    slide(page, "setting_repetitions", "Home")  # one repetition is quick to draw
+    until_query(page, R="1")
+    assert check_true(page, fresh).controls["preset"] == "One stranger among friends"
+    for name in ("Watch it learn", "Make the tasks"):
+        go_to(page, name)
+        assert check_true(page, fresh).controls["setting_n_tasks"] == "20"
+
+
+def test_a_preset_sets_every_control(page, fresh, serve):
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}&t=7&h=unknown&a=power:k%3D0.8")
+    pick(page, "preset", "A drift: tastes turn")
+    until_query(page, d="conflict", T="40", h=None)
+    seen = check_true(page, fresh)
+    assert seen.controls["preset"] == "A drift: tastes turn" and seen.controls["setting_task"] == "12"
+    slide(page, "setting_task", "ArrowRight")
+    until_query(page, t="13")
+    assert shows(page, "setting_task") == "13"
+    go_to(page, "Shape alpha")
+    assert check_true(page, fresh).controls["setting_task"] == "13"
+
+
+def test_back_and_forward_over_pages_and_settings(page, fresh, serve):
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}")
+    slide(page, "setting_n_tasks", "ArrowRight")
+    until_query(page, T="13")
+    go_to(page, "Shape alpha")
+    slide(page, "alpha_Linear_end", "ArrowRight")
+    until_query(page, a="linear:end=0.01")
+    go_to(page, "Race the six")
+    visited = [("compare", "13", "linear:end=0.01"), ("alpha", "13", "linear:end=0.01"), ("alpha", "13", None),
+               ("watch", "13", None), ("watch", "12", None)]  # fmt: skip
+
+    def check(stem: str, tasks: str, alpha: str | None) -> None:
+        page.wait_for_function("stem => location.pathname.endsWith(stem)", arg=stem)
+        until_query(page, T=tasks, a=alpha)
+        assert check_true(page, fresh).controls["setting_n_tasks"] == tasks
+
+    for place in visited[1:]:
+        page.go_back()
+        check(*place)
+    for place in visited[-2::-1]:
+        page.go_forward()
+        check(*place)
+
+
+def test_two_tabs_have_settings_of_their_own(page, fresh, serve):
+    url = serve("app.py")
+    second = second_tab(page)
+    arrive(page, f"{url}/watch?{SMALL}")
+    arrive(second, f"{url}/watch?d=conflict&an=45&T=9&N=30&t=4")
+    for _ in range(2):
+        slide(page, "setting_n_tasks", "ArrowRight")
+        slide(second, "setting_task", "ArrowRight")
+    until_query(page, T="14", t="11", an=None)
+    until_query(second, T="9", t="6", an="45")
+    check_true(page, fresh)
+    check_true(second, fresh)
+    go_to(page, "Race the six")
+    go_to(second, "Race the six")
+    check_true(page, fresh)
+    assert check_true(second, fresh).controls["setting_angle"] == "45"
+
+
+@pytest.mark.parametrize("stem", ["watch", "alpha"])
+def test_what_changes_with_another_setting_is_shown(page, fresh, serve, stem):
+    """The number of tasks, the dataset, the horizon and a preset each change other controls, or their ranges."""
+    arrive(page, f"{serve('app.py')}/{stem}?N=20&s=3&t=30&T=31&pa=In numbers")
+
+    def one_more(tasks: int, task: int) -> None:
+        """Task and schedule are what the address says, and an arrow key moves Task by one."""
+        until_query(page, t=str(task) if task != 12 else None)
+        assert check_true(page, fresh).controls["setting_task"] == str(task)
+        slide(page, "setting_task", "ArrowLeft")
+        until_query(page, t=str(task - 1))
+        assert shows(page, "setting_task") == str(task - 1) and task < tasks
+
+    slide(page, "setting_n_tasks", "ArrowRight")
+    until_query(page, T="32")
+    one_more(32, 30)
+    slide(page, "setting_n_tasks", "Home")
+    until_query(page, T="1")
+    for tasks in "23":
+        slide(page, "setting_n_tasks", "ArrowRight")
+        until_query(page, T=tasks)
+    assert check_true(page, fresh).controls["setting_task"] == "0"
+    pick(page, "setting_dataset", "digits")
+    until_query(page, d="digits", T=None)
+    assert shows(page, "setting_n_tasks") == "20"
+    slide(page, "setting_task", "End")
+    one_more(20, 19)
+    pick(page, "setting_dataset", "syn1")
+    until_query(page, d="syn1", T=None)
+    one_more(50, 18)
+    control(page, "setting_horizon").get_by_text("unknown", exact=True).click()
+    until_query(page, h="unknown", a=None)
+    assert observe(page).controls["setting_alpha"] == "Power"
+    slide(page, "alpha_Power_k", "ArrowRight")
+    until_query(page, a="power:k=0.55")
+    one_more(50, 17)
+    control(page, "setting_horizon").get_by_text("known", exact=True).click()
+    until_query(page, h=None, a="power:k=0.55")
+    check_true(page, fresh)
+    pick(page, "preset", "One stranger among friends")
+    until_query(page, T="20", a=None)
+    one_more(20, 12)
+
+
+def presses(page, key: str, pause: int) -> None:
+    """Fifteen presses of a key, faster than the server answers: none is lost, none is taken back."""
+    field = control(page, key).locator("input").first
+    field.focus()
+    before = round(float(shows(page, key)), 2)
+    step = 0.01 if "." in field.get_attribute("step") else 1
+    for _ in range(15):
+        page.keyboard.press("ArrowUp")
+        page.wait_for_timeout(pause)
+    expected = f"{before + 15 * step:g}"
+    page.wait_for_function(
+        "expected => [...new URLSearchParams(location.search).values()].some((v) => v.split('=').pop() === expected)",
+        arg=expected,
+    )
+    settle(page)
+    assert f"{float(shows(page, key)):g}" == expected
 
 
 @pytest.mark.parametrize("pause", [30, 60, 100, 300])
-@pytest.mark.parametrize(("path", "key"), [("watch", "setting_task"), ("compare", "setting_seed")])
-def test_quick_presses_are_all_obeyed(page, serve, path, key, pause):
-    """Fifteen presses of a key, faster than the server answers: none is lost, none is taken back."""
-    arrive(page, f"{serve('app.py')}/{path}?t=12&T=40&N=30")
-    field = "input[type=range]" if key == "setting_task" else "input"
-    control(page, key).locator(field).focus()
-    before = int(shows(page, key))
-    for _ in range(15):
-        page.keyboard.press("ArrowRight" if key == "setting_task" else "ArrowUp")
-        page.wait_for_timeout(pause)
-    address = f"{'t' if key == 'setting_task' else 's'}={before + 15}"
-    page.wait_for_url(f"**{address}**")
-    settle(page)
-    assert int(shows(page, key)) == before + 15
+def test_quick_presses_are_all_obeyed(page, serve, pause):
+    arrive(page, f"{serve('app.py')}/watch")
+    presses(page, "alpha_Linear_end", pause)  # away from a preset, whose list becomes empty
+    arrive(page, f"{serve('app.py')}/watch?t=3&T=60&N=30")
+    presses(page, "setting_task", pause)
+    go_to(page, "Race the six")
+    presses(page, "setting_seed", pause)
+    pick(page, "preset", "A drift: tastes turn")
+    until_query(page, T="40", s="0")
+    presses(page, "setting_n_tasks", pause)
+    go_to(page, "Watch it learn")
+    presses(page, "setting_task", pause)

@@ -111,6 +111,7 @@ class AlphaEditor {
     this.points = data.points;
     this.spec = data.spec;
     this.layout();
+    this.invite(); // what it said was about another curve
   }
 
   report(points, spec) {
@@ -316,6 +317,10 @@ class AlphaEditor {
           shape("circle", { class: "dot" }),
         )),
     );
+    this.invite();
+  }
+
+  invite() {
     this.readout.textContent = this.locked ? "" : "Drag a point, or press Tab and the arrow keys.";
   }
 

@@ -67,6 +67,7 @@ class ConnectionNotice {
 export default function ({ parentElement }) {
   const notice = (window.akloConnectionNotice ??= new ConnectionNotice());
   notice.source = parentElement.querySelector("span");
+  notice.follow(); // the server may have gone before the component was mounted
   // The empty component must not take up space in the page's layout.
   const container = notice.source.getRootNode().host?.closest("[data-testid=stElementContainer]");
   if (container) container.style.position = "absolute";
