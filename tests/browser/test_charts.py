@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.browser.steps import arrive, chart, settle, slide
+from tests.browser.steps import arrive, chart, control, settle, slide
 
 LINES = ("compare?T=12&N=20&R=3", "ace")
 BARS = ("transfer?d=conflict&T=10&N=25&R=2&an=150", "bars")
@@ -239,7 +239,7 @@ def test_changed_setting_updates_in_place_and_keeps_zoom_and_hidden(page, serve,
         f"e => {{ const plot = e.querySelector('.js-plotly-plot'); e.mine = plot.mine = true; return {values} }}"
     )
     if setting == "setting_seed":
-        page.locator(".st-key-setting_seed").get_by_test_id("stNumberInputStepUp").click()
+        control(page, "setting_seed").get_by_test_id("stNumberInputStepUp").click()
     else:
         slide(page, setting, "ArrowRight", 2)
     until(page, found, f"{values} !== arg", before)

@@ -1,1 +1,1 @@
-"""Charts: data in, Plotly figure out. Nothing here draws or computes."""
+"""Functions that turn computed data into Plotly figures. They neither compute nor draw on a page."""

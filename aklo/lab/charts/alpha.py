@@ -1,4 +1,4 @@
-"""The charts of "Shape alpha": several schedules side by side, and the map of a family."""
+"""Charts of the page "Shape alpha": several schedules side by side, and the map of a family of schedules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aklo.lab.compute.alpha_map import AlphaMap
     from aklo.lab.compute.schedule_comparison import Entry
 
-# The compared schedules: none of the six methods' colours, and a dash and a mark of its own for each.
+# Mark of a compared schedule -> light colour, dark colour, dash. No method has one of these colours.
 SLOTS = {
     "A": ("#7e22ce", "#cf9dff", "solid"),
     "B": ("#4d7c0f", "#a3d14f", "dash"),
@@ -23,11 +23,11 @@ SLOTS = {
     "D": ("#0e7490", "#4cc9e8", "dashdot"),
 }
 MARKS = dict(zip(METHODS, ("line-ew", "x", "triangle-up-open", "square-open", "diamond", "circle"), strict=True))
-HALF = 300  # the height of a chart that stands beside another
+HALF = 300  # pixels: the height of a chart in one of two columns
 
 
 def slot(entry: Entry) -> dict:
-    """An entry's stroke as Plotly's `line`; the current schedule is the thicker one."""
+    """Return an entry's stroke as Plotly's `line`. The current schedule has the thicker one."""
     if entry.mark in SLOTS:
         light, dark, dash = SLOTS[entry.mark]
         colour = dark if is_dark() else light
@@ -37,19 +37,22 @@ def slot(entry: Entry) -> dict:
 
 
 def curves(entries: Sequence[Entry], n: int) -> Figure:
-    """Alpha of every schedule."""
+    """Return a chart of alpha_t, one line for each schedule."""
     figure = new(HALF, x="Step t", y="Alpha", x_range=steps_range(n), y_range=(-0.03, 1.05))
     return _lines(figure, entries, [entry.alpha for entry in entries], "%{y:.3f}")
 
 
 def trust(entries: Sequence[Entry], n: int) -> Figure:
-    """The sum of alpha so far: how many votes knowledge had."""
+    """Return a chart of the cumulative sum of alpha, one line for each schedule."""
     figure = new(HALF, x="Step t", y="Sum of alpha so far", x_range=steps_range(n), y_range=(0, 1.03 * n))
     return _lines(figure, entries, [entry.trust for entry in entries], "%{y:.1f}")
 
 
 def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> Figure:
-    """Wrong predictions so far of one method in one task, and ITOL's beside them."""
+    """Return a chart of the cumulative errors of one method in one task under each schedule, and those of ITOL.
+
+    itol: (n,), the cumulative errors of ITOL.
+    """
     most = max([1, int(itol[-1])] + [int(entry.errors[-1]) for entry in entries])
     top = axis_end(1.03 * most, limit=1.03 * n)
     figure = new(HALF, x="Step t", y="Wrong so far", x_range=steps_range(n), y_range=(0, top))
@@ -62,7 +65,7 @@ def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> F
 
 
 def ace(entries: Sequence[Entry]) -> Figure:
-    """ACE of the methods that ask the knowledge base, one row a schedule; the two that do not are lines."""
+    """Return a chart of the ACE, one row for each schedule; ITOL and TOL, which use no alpha, are vertical lines."""
     rows = [entry.mark for entry in entries]
     shares = 100 * np.array([list(entry.ace.values()) for entry in entries])
     top = axis_end(1.03 * shares.max(), limit=103)
@@ -88,11 +91,23 @@ def ace(entries: Sequence[Entry]) -> Figure:
     return figure
 
 
-def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height: int) -> Figure:
-    """ACE over the family; the best cell, the current schedule, and the cells that are worse than ITOL marked."""
+def heat(alpha_map: AlphaMap, here: tuple[float, float] | None, method: str, height: int) -> Figure:
+    """Return a heat map of the ACE over a family of schedules.
+
+    Parameters
+    ----------
+    alpha_map
+        The ACE of each cell.
+    here
+        The current schedule as (share, end), or None if it is not in the family.
+    method
+        The name of the method, for the hover text.
+    height
+        In pixels.
+    """
     p = palette()
-    ends, shares = (np.arange(n) / (n - 1) for n in found.ace.shape)
-    shares, percent = 100 * shares, 100 * found.ace
+    ends, shares = (np.arange(n) / (n - 1) for n in alpha_map.ace.shape)
+    shares, percent = 100 * shares, 100 * alpha_map.ace
     figure = new(
         height, x="Time to fall, % of the task", y="End value of alpha", x_range=(-5, 105),
         y_range=(-0.05, 1.05), value_axis=None,
@@ -104,12 +119,12 @@ def heat(found: AlphaMap, here: tuple[float, float] | None, method: str, height:
             "title": {"text": "ACE, %"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"size": 13, "color": p.soft},
         },
     )  # fmt: skip
-    rows, columns = np.nonzero(found.ace > found.itol)
+    rows, columns = np.nonzero(alpha_map.ace > alpha_map.itol)
     figure.add_scatter(
         x=shares[columns], y=ends[rows], name="worse than ITOL", mode="markers", hoverinfo="skip",
         marker={"symbol": "x-thin", "size": 8, "color": "#ffffff", "line": {"width": 1.5, "color": "#ff5d73"}},
     )  # fmt: skip
-    i, j = found.best
+    i, j = alpha_map.best
     figure.add_scatter(
         x=[shares[j]], y=[ends[i]], name="best", mode="markers", hoverinfo="skip",
         marker={"symbol": "star", "size": 20, "color": "#ffffff", "line": {"width": 2, "color": "#101418"}},

@@ -1,4 +1,4 @@
-"""What all charts share: the figure factory, strokes, bands and round axis ends."""
+"""Helpers that all charts share: an empty figure in the lab's style, strokes, bands and axis ranges."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from aklo.lab.charts.palette import DARK, LIGHT, STROKES, Palette
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
-LETTER, ROOM = 7.6, 32  # pixels of a letter on an axis, and of an axis's title with the space before it
-AXIS_ENDS = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten; few, so that axes seldom move
+LETTER, ROOM = 7.6, 32  # widths in pixels: of a letter of a tick label, and of an axis title with its padding
+AXIS_ENDS = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten; few, so that axes seldom change
 
 
 def is_dark() -> bool:
-    """Whether this visitor sees the dark theme."""
+    """Return whether this visitor uses the dark theme."""
     return st.context.theme.type == "dark"
 
 
 def palette() -> Palette:
+    """Return the colours of this visitor's theme."""
     return DARK if is_dark() else LIGHT
 
 
 def line(method: str, **more: Any) -> dict[str, Any]:
-    """A method's stroke as Plotly's `line`."""
+    """Return a method's stroke as Plotly's `line`. more: further properties of the line."""
     stroke = STROKES[method]
     return {"color": stroke.dark if is_dark() else stroke.light, "dash": stroke.dash, "width": stroke.width, **more}
 
 
 def color(method: str) -> str:
+    """Return a method's colour in this visitor's theme."""
     return line(method)["color"]
 
 
 def see_through(colour: str, opacity: float) -> str:
-    """'#rrggbb' as an rgba() of this opacity, for bands and fills."""
+    """Return the colour '#rrggbb' as an rgba() value of the given opacity."""
     r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({r},{g},{b},{opacity:g})"
 
@@ -52,7 +54,7 @@ def new(
     legend: bool = True,
     value_axis: Literal["x", "y"] | None = "y",
 ) -> Figure:
-    """An empty figure in the lab's look.
+    """Return an empty figure in the lab's style.
 
     Parameters
     ----------
@@ -61,19 +63,19 @@ def new(
     x, y
         Titles of the axes.
     x_range, y_range
-        Fixed where given, so that nothing jumps on a redraw.
+        Fixed ranges of the axes, so that they do not move when the data changes. None lets Plotly choose.
     letters
-        Of the longest label on the y axis, which sets its room. Plotly would find it by drawing the whole figure,
-        moving it, and drawing it again, which takes half as long as all the rest.
+        The length of the longest tick label of the y axis, which sets the left margin. Plotly's `automargin` would
+        measure it, but draws the figure twice.
     legend
-        Whether there is one.
+        Whether to leave room for a legend and show it.
     value_axis
-        The axis that follows the traces that are shown when a visitor hides some; None for neither.
+        The axis whose range is fitted to the visible traces when a visitor hides some; None for neither.
     """
     p = palette()
     axis = {"gridcolor": p.grid, "linecolor": p.grid, "zeroline": False, "ticks": ""}
     axis["tickfont"] = {"color": p.soft, "size": 13}
-    axis |= {"spikecolor": p.soft, "spikethickness": 1, "spikedash": "dot"}  # the line under a unified hover
+    axis |= {"spikecolor": p.soft, "spikethickness": 1, "spikedash": "dot"}  # the vertical line at the hovered x
     return Figure(
         {
             "height": height,
@@ -84,7 +86,7 @@ def new(
                 "b": 24 + (ROOM if x else 0),
             },
             "font": {"family": FONT, "size": 14, "color": p.ink},
-            "paper_bgcolor": p.ground,  # so that a picture of it can be read on any paper
+            "paper_bgcolor": p.ground,  # so that a saved picture is readable on any background
             "plot_bgcolor": "rgba(0,0,0,0)",
             "hovermode": "x unified",
             "hoverlabel": {
@@ -109,7 +111,7 @@ def new(
 
 
 def axis_end(value: float, limit: float = np.inf) -> float:
-    """The least round number that is not below `value`, at most `limit`.
+    """Return the smallest round number that is at least `value`, and at most `limit`.
 
     >>> axis_end(0.37), axis_end(42), axis_end(104, limit=100)
     (0.4, 50.0, 100.0)
@@ -122,7 +124,7 @@ def axis_end(value: float, limit: float = np.inf) -> float:
 
 
 def band(x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, name: str, opacity: float = 0.13) -> Trace:
-    """The area between two curves, hidden and shown together with the trace of the legend group `name`."""
+    """Return the area between two curves. It is hidden together with the trace of the legend group `name`."""
     return scatter(
         x=np.concatenate([x, x[::-1]]), y=np.concatenate([high, low[::-1]]), fill="toself", mode="lines",
         line={"width": 0}, fillcolor=see_through(colour, opacity), legendgroup=name, showlegend=False,
@@ -131,20 +133,20 @@ def band(x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, name: st
 
 
 def method_bands(x: np.ndarray, mean: np.ndarray, sd: np.ndarray, methods: Sequence[str]) -> list[Trace]:
-    """A band of one standard deviation around each method's mean. mean, sd: (len(methods), len(x))."""
+    """Return a band of one standard deviation around each method's mean. mean, sd: (len(methods), len(x))."""
     return [band(x, m - s, m + s, color(name), name) for name, m, s in zip(methods, mean, sd, strict=True)]
 
 
 def mode(n: int) -> str:
-    """The mode of a line through n points: one point alone needs a marker to be seen."""
+    """Return Plotly's `mode` for a line through n points: a single point is visible only as a marker."""
     return "lines" if n > 1 else "markers"
 
 
 def steps_range(n: int) -> tuple[float, float]:
-    """The range of an axis of the steps 1..n, with a little room on both sides."""
+    """Return the range of an axis for the steps 1..n, with padding on both sides."""
     return (1 - 0.012 * n, 1.012 * n) if n > 1 else (0, 2)
 
 
 def whole(end: float) -> dict[str, Any]:
-    """An axis that counts things: on a short one Plotly would write halves."""
+    """Return the tick settings of an axis of integers from 0 to `end`: on a short one Plotly would label halves."""
     return {"tick0": 0, "dtick": 1} if end <= 10 else {}

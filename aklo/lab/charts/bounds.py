@@ -1,4 +1,4 @@
-"""The charts of the bounds page: a bound's terms stacked over time, side by side, and against N."""
+"""Charts of the page on error bounds: the terms of a bound over time, for several values of alpha, and against N."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from aklo.lab.charts.plotly_figure import Figure
 from aklo.methods import METHODS
 from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
 
-# A colour and a pattern for each term; knowledge is cool, the learner warm, chance neither.
+# Term -> light colour, dark colour, pattern. Terms of the experts are blue, of the learner orange, of chance purple.
 TERMS = {
     EXPERT: ("#0e7490", "#38bdd8", ""),
     CLASSIFIER: ("#b45309", "#f5a653", ""),
@@ -22,11 +22,14 @@ TERMS = {
     LEARNING: ("#b45309", "#f5a653", "/"),
     LUCK: ("#7e22ce", "#c792f5", "."),
 }
-POINTS = 250  # of a line, at most: more than the eye tells apart
+POINTS = 250  # of a line, at most: more would not be visible
 
 
 def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> Figure:
-    """The bound's terms stacked up to each step, and the mistakes so far. top: where the y axis ends."""
+    """Return a chart of the bound's terms, stacked, and of the mistakes up to each step.
+
+    top: the upper end of the y axis; by default it fits this bound.
+    """
     N = len(bound.terms)
     top = highest(bound) if top is None else top
     t = np.unique(np.linspace(1, N, min(N, POINTS)).round()).astype(int)
@@ -56,14 +59,14 @@ def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> F
 
 
 def highest(*bounds: aklo.Bound) -> float:
-    """Where the y axis of some bounds ends: above the mistakes and the promise, and above N where that is not far."""
+    """Return an upper end of the y axis that fits the mistakes and totals of all bounds, and N if that is near."""
     most = max(max(float(bound.mistakes[-1]), bound.total) for bound in bounds)
     N = max(len(bound.terms) for bound in bounds)
     return axis_end(max(1.0, most, N if most > N / 3 else 0.0))
 
 
 def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
-    """One bar for each bound, made of its terms; a mark where the mistakes are."""
+    """Return a chart with one bar for each bound, stacked from its terms, and a mark at the number of mistakes."""
     top = highest(*bounds.values())
     names = list(bounds)
     letters = max(map(len, names))
@@ -88,7 +91,10 @@ def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
 
 
 def price(table: pd.DataFrame, here: int, height: int = 330) -> Figure:
-    """What the bounds charge for not knowing, against N, both on scales of powers; a line at the task's own N."""
+    """Return a log-log chart of the regret terms of the bounds against N, with a vertical line at the task's N.
+
+    table: N -> the terms of each bound; here: the task's N.
+    """
     p = base.palette()
     figure = base.new(height, x="N, the length of the task", y="Charged, in mistakes")
     colours = (p.wrong, p.wrong, p.right, p.right)
@@ -115,7 +121,7 @@ def _colour(term: str) -> str:
 
 
 def _pattern(term: str) -> dict:
-    """Prices are hatched: they are what one pays for not having known."""
+    """Return the fill pattern of a term: the regret terms are hatched."""
     return {"shape": TERMS[term][2], "fgcolor": _colour(term), "bgcolor": base.see_through(_colour(term), 0.15),
             "fgopacity": 0.7, "size": 7, "solidity": 0.25}  # fmt: skip
 

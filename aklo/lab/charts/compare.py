@@ -1,4 +1,4 @@
-"""The pictures of "Race the six" that do not move."""
+"""Charts of the page "Race the six", besides the race itself, which is a component."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from aklo.lab.charts.base import axis_end, whole
 from aklo.lab.charts.group_strip import strip
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
 
-POINTS = 300  # of a line, at most: more than a screen shows
+POINTS = 300  # of a line, at most: more would not be visible
 
 
 def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
-    """(6, n): 1 where a method was wrong; for the sampling methods, where asked, the probability of that."""
+    """Return 1 where a method was wrong, (6, n).
+
+    expected: whether to return the probability of an error for the sampling methods.
+    """
     wrong = run.wrong.astype(float)
     if expected:
         for method, by_task in run.expected.items():
@@ -26,24 +29,24 @@ def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
 
 
 def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
-    """(6, T): the share of wrong predictions in each task."""
+    """Return the share of wrong predictions in each task, (6, T)."""
     return np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1) / run.learned.lengths
 
 
 def last_task(wrong: np.ndarray, first: int) -> Figure:
-    """Cumulative errors within the last task, whose first example is number `first` of the stream."""
+    """Return a chart of the cumulative errors in the last task, whose first example is number `first` of the stream."""
     totals = _totals(wrong[:, first:])
     n = totals.shape[1] - 1
     seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
     top = axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n)
     figure = base.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
-    figure.add_traces([*_lines(seen, totals[:, seen]), *_ends(n, totals[:, -1], top, 270)])
+    figure.add_traces([*_lines(seen, totals[:, seen]), *_end_labels(n, totals[:, -1], top, 270)])
     figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
     return figure
 
 
 def ace_after(repeats: aklo.Repeats) -> Figure:
-    """The mean ACE after each task, and a band of one standard deviation where there are two or more repetitions."""
+    """Return a chart of the mean ACE after each task, with a band of one standard deviation for several repetitions."""
     after = repeats.ace_after
     n_tasks = after.shape[2]
     mean, tasks = after.mean(axis=0), np.arange(n_tasks)
@@ -65,7 +68,7 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
 
 
 def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> Figure:
-    """Method × task: the share of wrong predictions; above it the tasks' groups."""
+    """Return a heat map of the share of wrong predictions, method × task, with the tasks' groups above it."""
     figure = base.new(
         380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5), letters=max(map(len, aklo.METHODS)),
         value_axis=None,
@@ -74,7 +77,7 @@ def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[
     figure.add_heatmap(
         z=shares, y=list(aklo.METHODS), customdata=names, zmin=0, zmax=1, colorscale=_scale(), xgap=1, ygap=1,
         hovertemplate="%{y}, %{customdata}: %{z:.1%} wrong<extra></extra>", showlegend=False,
-        colorbar={"title": {"text": "Wrong<br> ", "side": "top"}, "tickformat": ".0%", "tickfont": {"size": 12},
+        colorbar={"title": {"text": "Wrong", "side": "right"}, "tickformat": ".0%", "tickfont": {"size": 12},
                   "tickvals": [0, 0.25, 0.5, 0.75, 1], "thickness": 10, "len": 0.97, "y": 0, "yanchor": "bottom",
                   "outlinewidth": 0},
     )  # fmt: skip
@@ -90,7 +93,7 @@ def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[
 
 
 def _totals(wrong: np.ndarray) -> np.ndarray:
-    """(6, n + 1): errors so far, from none."""
+    """Return the cumulative errors from 0 to n examples, (6, n + 1)."""
     return np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
 
 
@@ -101,31 +104,31 @@ def _lines(x: np.ndarray, ys: np.ndarray, hover: str = "%{y:.0f}") -> list[Trace
     ]
 
 
-def _ends(x: float, ys: np.ndarray, top: float, pixels: int) -> list[Trace]:
-    """The number at the end of each line; numbers that would overlap are moved apart."""
+def _end_labels(x: float, ys: np.ndarray, top: float, pixels: int) -> list[Trace]:
+    """Return the labels at the ends of the lines; labels that would overlap are moved apart."""
     return [
         scatter(
             **end, mode="text", textposition="middle right", textfont={"color": base.color(method), "size": 13},
             cliponaxis=False, legendgroup=method, showlegend=False, hoverinfo="skip", name=f"{method}, number",
         )
-        for method, end in zip(aklo.METHODS, _numbers(x, ys, top, pixels), strict=True)
+        for method, end in zip(aklo.METHODS, _label_positions(x, ys, top, pixels), strict=True)
     ]  # fmt: skip
 
 
-def _numbers(x: float, ys: np.ndarray, top: float, pixels: int) -> list[dict]:
+def _label_positions(x: float, ys: np.ndarray, top: float, pixels: int) -> list[dict]:
     gap = 15 * top / pixels
     order = np.argsort(ys, kind="stable")
-    places = ys.astype(float)
+    heights = ys.astype(float)
     for below, above in pairwise(order):
-        places[above] = max(places[above], places[below] + gap)
-    places -= max(0.0, places[order[-1]] - top)
+        heights[above] = max(heights[above], heights[below] + gap)
+    heights -= max(0.0, heights[order[-1]] - top)
     return [
-        {"x": [x], "y": [round(float(place), 2)], "text": [f"{y:.0f}"]} for place, y in zip(places, ys, strict=True)
+        {"x": [x], "y": [round(float(height), 2)], "text": [f"{y:.0f}"]} for height, y in zip(heights, ys, strict=True)
     ]
 
 
 def _scale() -> list[list]:
-    """From nothing wrong to all wrong, ever further from the ground in lightness, so that it reads without hue."""
+    """Return a colour scale whose lightness is monotone, so that it can be read without telling hues apart."""
     if base.is_dark():
         return [[0, "#1a2029"], [0.25, "#7a3b12"], [0.5, "#d9772b"], [0.75, "#f6c177"], [1, "#fff6df"]]
     return [[0, "#f6f7f9"], [0.25, "#fbc882"], [0.5, "#e0702a"], [0.75, "#9a2c1f"], [1, "#3f0d1d"]]

@@ -1,4 +1,4 @@
-"""The groups of a stream's tasks as a strip of colours, for any figure that has tasks across."""
+"""The groups of a stream's tasks as a strip of coloured cells, for figures with tasks on the x axis."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from aklo.lab.charts.plotly_figure import Trace, heatmap, scatter
 
 
 def group_color(group: int) -> str:
+    """Return a group's colour in this visitor's theme."""
     colours = base.palette().groups
     return colours[group % len(colours)]
 
@@ -20,9 +21,21 @@ def group_color(group: int) -> str:
 def strip(
     streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str], **axes: Any
 ) -> tuple[list[Trace], dict[str, Any]]:
-    """A row of cells for each stream, a column for each task; with the legend's entries, and the y axis that it needs.
+    """Return the traces of a strip, with its legend entries, and the settings of its y axis.
 
-    Two groups take two lanes, so that place tells them as well as colour; more are written into the cells.
+    There is a row for each stream and a column for each task. Two groups are drawn in two lanes, so that they differ
+    in position as well as in colour; the names of more than two are written into the cells.
+
+    Parameters
+    ----------
+    streams
+        Streams with the same number of tasks.
+    group_names
+        The name of each group.
+    rows
+        The label of each row.
+    axes
+        The axes of the traces, such as yaxis="y2".
     """
     many, n_tasks = len(group_names), len(streams[0])
     lanes = many if many <= 2 else 1
@@ -48,7 +61,7 @@ def strip(
 
 
 def legend(groups: Sequence[int], group_names: Sequence[str], **axes: Any) -> list[Trace]:
-    """A square in the legend for each group."""
+    """Return traces that add a square to the legend for each group."""
     return [
         scatter(
             x=[None], y=[None], mode="markers", name=group_names[g], hoverinfo="skip", meta="key",

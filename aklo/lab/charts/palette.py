@@ -1,7 +1,7 @@
-"""One visual language: the colours, dashes and marks that every page, chart and player shares.
+"""The colours of the light and the dark theme, used by all pages, charts and components.
 
-Each method has one colour and one dash, each label one colour and one shape, each group of tasks one colour; so that
-nothing is told by colour alone. Light and dark are two palettes of the same names, all at least 3 : 1 on their ground.
+Each method has one colour and one dash, and each label one colour and one shape, so that nothing depends on colour
+alone. The contrast of each colour with its background is at least 3 : 1.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["DARK", "LIGHT", "STROKES", "Palette"]
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours of one theme. groups: D1, D2 and further groups of tasks, used in turn."""
+    """The colours of one theme. groups: of the groups of tasks, repeated where there are more groups than colours."""
 
     ground: str
     panel: str

@@ -1,8 +1,8 @@
-"""A Plotly figure that is its JSON and nothing more.
+"""A Plotly figure without validation.
 
-Plotly's own figure checks every property and copies all of it when it is drawn: about half of what a moved setting cost
-on a page of four charts, which a class of thirty cannot afford. This one has the few methods that the lab draws with
-and checks nothing; tests read what the pages draw back with Plotly's own.
+Plotly's own `Figure` validates and copies every property, which took about half of the time that a changed setting
+costs on a page with four charts. This class has only the methods that the lab uses and validates nothing; the tests
+validate the figures of all pages with Plotly's own class.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from plotly.basedatatypes import BaseFigure
 
-# What the lab keeps of Plotly's default template.
+# The part of Plotly's default template that the lab uses.
 _HATCH = {"fillmode": "overlay", "size": 10, "solidity": 0.2}
 TEMPLATE = {
     "layout": {
@@ -37,16 +37,25 @@ Trace = dict[str, Any]
 
 
 def scatter(**trace: Any) -> Trace:
+    """Return a scatter trace."""
     return {"type": "scatter", **trace}
 
 
 def heatmap(**trace: Any) -> Trace:
+    """Return a heat map trace."""
     return {"type": "heatmap", **trace}
 
 
 class Figure(BaseFigure):
-    """data: traces; layout: as in Plotly's figure reference, both of plain dicts. Nested names (`line_color=`) are not
-    known here: write `line={"color": ...}`.
+    """A figure made of plain dicts.
+
+    Properties are those of Plotly's figure reference. Magic underscores (`line_color=`) are not supported: write
+    `line={"color": ...}`.
+
+    Attributes
+    ----------
+    data : the traces.
+    layout : the layout.
 
     >>> figure = Figure({"height": 300})
     >>> figure.add_scatter(x=[1, 2], y=np.array([0.5, 1.0]), name="a")
@@ -55,7 +64,7 @@ class Figure(BaseFigure):
     {'dtype': 'f8', 'bdata': 'AAAAAAAA4D8AAAAAAADwPw=='}
     """
 
-    data: Any = None  # in the place of Plotly's properties, which check
+    data: Any = None  # replace the properties of the base class, which validate
     layout: Any = None
 
     def __init__(self, layout: dict[str, Any]) -> None:
@@ -78,7 +87,7 @@ class Figure(BaseFigure):
         self.layout.setdefault("shapes", []).append(shape)
 
     def add_vline(self, x: float, **shape: Any) -> None:
-        """A line from the bottom to the top."""
+        """Add a vertical line over the full height."""
         self.add_shape(type="line", x0=x, x1=x, xref="x", y0=0, y1=1, yref="y domain", **shape)
 
     def update_layout(self, **layout: Any) -> None:
@@ -91,20 +100,22 @@ class Figure(BaseFigure):
         self.update_layout(yaxis=axis)
 
     def to_dict(self) -> dict[str, Any]:
+        """Return the figure as JSON-compatible dicts and lists."""
         return {"data": _plain(self.data), "layout": _plain(self.layout)}
 
 
 def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
+    """Update nested dicts in place."""
     for name, value in more.items():
         if isinstance(value, dict) and isinstance(into.get(name), dict):
-            into[name] = dict(into[name])  # it may be shared with another axis
+            into[name] = dict(into[name])  # a copy: it may be shared with another axis
             _merge(into[name], value)
         else:
             into[name] = value
 
 
 def _plain(value: Any) -> Any:
-    """Lists and dicts all the way down, without what is None; arrays of numbers as the bytes that Plotly reads."""
+    """Return a JSON-compatible copy: without entries that are None, numeric arrays in plotly.js's binary form."""
     if isinstance(value, dict):
         return {name: _plain(below) for name, below in value.items() if below is not None}
     if isinstance(value, list | tuple):
@@ -119,7 +130,8 @@ def _plain(value: Any) -> Any:
 
 
 def _bytes(array: np.ndarray) -> dict[str, str]:
-    if array.dtype.kind in "iu":  # the browser knows no integers of 64 bits
+    """Return an array in the binary form that plotly.js reads: type, base64-encoded bytes, and shape."""
+    if array.dtype.kind in "iu":  # plotly.js reads no 64-bit integers
         array = array.astype(np.result_type(np.min_scalar_type(array.min()), np.min_scalar_type(array.max())))
     if array.dtype.itemsize > 4:
         array = array.astype("f8")

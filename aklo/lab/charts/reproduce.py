@@ -1,4 +1,4 @@
-"""The pictures of "Does it really do that?"."""
+"""Charts, table colours and the legend of the page "Does it really do that?"."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from aklo.paper.reproduction import NEAR
 from aklo.repetition import LambdaChoice
 
 HEIGHT = 300
-AMBER = "#eab308"  # between the palette's right and wrong, for all eyes: it is lighter than both
+AMBER = "#eab308"  # lighter than the palette's `right` and `wrong`, so that it differs from both without hue
 
 
 def shade(sds: float) -> str:
-    """A cell's look by its distance from the paper: close, off, far."""
+    """Return the CSS of a table cell by its distance from the paper's value, in standard deviations."""
     p = base.palette()
     if np.isnan(sds):
         return ""
@@ -29,12 +29,12 @@ def shade(sds: float) -> str:
 
 
 def styled(cells: pd.DataFrame, sds: pd.DataFrame) -> Styler:
-    """A table of texts, coloured by a table of distances of the same shape."""
+    """Return a table of texts, coloured by a table of distances of the same shape."""
     return cells.style.apply(lambda _: sds.map(shade), axis=None)
 
 
 def ace(repeats: aklo.Repeats) -> Figure:
-    """ACE after each task, in percent, with bands of one standard deviation."""
+    """Return a chart of the ACE after each task, in percent, with bands of one standard deviation."""
     after = 100 * repeats.ace_after
     n = after.shape[2]
     figure = _panel(np.arange(1, n + 1), after, x="Tasks seen", y="Average error, %")
@@ -43,7 +43,7 @@ def ace(repeats: aklo.Repeats) -> Figure:
 
 
 def last_task(errors: np.ndarray) -> Figure:
-    """Errors so far within a task. errors: (R, 6, N)."""
+    """Return a chart of the cumulative errors within a task. errors: (R, 6, N)."""
     n = errors.shape[2]
     figure = _panel(np.arange(1, n + 1), errors, x="Examples of the last task", y="Errors so far")
     figure.update_layout(xaxis={"range": (1, max(n, 2)), **whole(n)})
@@ -51,7 +51,7 @@ def last_task(errors: np.ndarray) -> Figure:
 
 
 def _panel(at: np.ndarray, values: np.ndarray, x: str, y: str) -> Figure:
-    """Six lines, the means of (R, 6, n), and all six bands."""
+    """Return a chart of the means of `values`, (R, 6, n), with bands of one standard deviation."""
     mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
     figure = base.new(HEIGHT, y_range=(0, axis_end((mean + sd).max())), legend=False, x=x, y=y)
     figure.add_traces(base.method_bands(at, mean, sd, aklo.METHODS))
@@ -63,12 +63,12 @@ def _panel(at: np.ndarray, values: np.ndarray, x: str, y: str) -> Figure:
     return figure
 
 
-def lambda_curves(found: Mapping[str, LambdaChoice]) -> Figure:
-    """ITOL's error against lambda, a line for each dataset, and a ring around the least."""
+def lambda_curves(choices: Mapping[str, LambdaChoice]) -> Figure:
+    """Return a chart of ITOL's error against lambda, one line for each dataset, with a larger mark at the least."""
     p = base.palette()
     figure = base.new(340, x="Lambda", y="ITOL's average error, %", y_range=(0, 55))
     dashes = ("solid", "dash", "dot", "longdash", "dashdot")
-    for i, (dataset, choice) in enumerate(found.items()):
+    for i, (dataset, choice) in enumerate(choices.items()):
         colour = p.groups[i % len(p.groups)]
         errors = 100 * choice.errors
         ring = {"size": [15 if lam == choice.lam else 6 for lam in errors.index], "color": colour}
@@ -82,7 +82,7 @@ def lambda_curves(found: Mapping[str, LambdaChoice]) -> Figure:
 
 
 def legend() -> str:
-    """The six strokes and their names, as HTML: one legend for all panels."""
+    """Return one legend for all panels as HTML: the strokes and names of the six methods."""
     parts = []
     for method in aklo.METHODS:
         look, at, stops = base.line(method), 0, []

@@ -1,4 +1,4 @@
-"""The pictures of "Make the tasks"."""
+"""Charts of the page "Make the tasks"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Window = tuple[np.ndarray, np.ndarray]  # the lowest and the highest corner, (2,
 
 
 def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: Sequence[str]) -> Figure:
-    """Which group comes when: a strip for each stream."""
+    """Return a chart of the order of the groups, one strip for each stream. rows: the labels of the strips."""
     ends = (-0.5, len(streams[0]) - 0.5)
     cells, axis = strip(streams, group_names, rows)
     room = 104 if len(group_names) <= 2 else 152  # a long legend takes three rows on a phone
@@ -33,23 +33,34 @@ def order(streams: Sequence[aklo.TaskStream], group_names: Sequence[str], rows: 
 
 
 def windows(stream: aklo.TaskStream) -> dict[int, Window]:
-    """Group -> a window around all its examples; one for the group, so that its tasks can be compared."""
+    """Return the window of each group, which holds all of its examples; its tasks share it and can be compared."""
     of_row = np.repeat(stream.task_groups, stream.lengths)
-    found = {}
+    result = {}
     for g in set(stream.task_groups):
         X = stream.X[of_row == g]
         low, high = X.min(axis=0), X.max(axis=0)
         edge = np.maximum(0.04 * (high - low), 0.1)
-        found[g] = (low - edge, high + edge)
-    return found
+        result[g] = (low - edge, high + edge)
+    return result
 
 
 def multiples(
     cells: Sequence[tuple[aklo.Task, Window, str]], group_names: Sequence[str], columns: int = 6, height: int = 150
 ) -> Figure:
-    """A small picture of each task, all in one pair of axes: cell (row, column) is the unit square at (column, -row).
+    """Return small multiples: one scatter plot for each task, all in one pair of axes.
 
-    cells: a task, the window of the plane that its picture shows, and its title.
+    Cell (row, column) is the unit square at (column, -row).
+
+    Parameters
+    ----------
+    cells
+        For each plot the task, the window of the plane that is shown, and the title.
+    group_names
+        The name of each group.
+    columns
+        The number of plots in a row.
+    height
+        Of a row, in pixels.
     """
     p, rows = base.palette(), -(-len(cells) // columns)
     figure = base.new(height * rows + 44, x="", y="", x_range=(0, columns), y_range=(-rows, 0), letters=0,
@@ -62,9 +73,9 @@ def multiples(
         corner = np.array([i % columns + 0.03, -(i // columns) - 0.97])
         size = np.array([0.94, 0.8])
         scale = size / np.maximum(high - low, 1e-9)
-        for y, found in points.items():
+        for y, drawn in points.items():
             X = task.X[:POINTS][task.y[:POINTS] == y]
-            found.append(corner + (X - low) * scale)
+            drawn.append(corner + (X - low) * scale)
         line = None if task.vector is None else _through(task.vector, low, high)
         if line is not None:
             lines += [*(corner + (line - low) * scale), np.full(2, np.nan)]
@@ -100,7 +111,7 @@ def multiples(
 
 
 def _through(a: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
-    """(2, 2): where the line a.x = 0 enters and leaves a window, or None where it misses it."""
+    """Return the two points where the line a.x = 0 crosses the border of a window, (2, 2), or None if it does not."""
     along = np.array([-a[1], a[0]])
     start, end = -np.inf, np.inf
     for d in (0, 1):
@@ -114,7 +125,10 @@ def _through(a: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | N
 
 
 def samples(task: aklo.Task, each: int = 3, zoom: int = 4) -> np.ndarray:
-    """(h, w, 3) of 0..255: some images of a digits task, +1 above and -1 below, in a frame of the group's colour."""
+    """Return some images of a digits task as one RGB image of 0..255, (h, w, 3): +1 in the upper row, -1 in the lower.
+
+    each: the images in a row; zoom: the side of a pixel of an image.
+    """
     p = base.palette()
     ground, ink, frame = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)], float) for c in
                           (p.panel, p.ink, group_color(task.group or 0)))  # fmt: skip

@@ -1,4 +1,4 @@
-"""The pictures of "When does knowledge hurt?": gains in percentage points, above zero where knowledge has helped."""
+"""Charts of the page "When does knowledge hurt?". Gains are in percentage points, positive where knowledge helps."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from aklo.lab.charts.group_strip import group_color
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.transfer import ANGLES, SHARES, Place
 
-SHOWN = aklo.METHODS[1:]  # ITOL is what they are measured by
-PATTERNS = ("", "/", "x", ".", "-", "|", "+", "\\")  # of the groups' bars, so that colour is not all that tells them
+SHOWN = aklo.METHODS[1:]  # ITOL is the reference
+PATTERNS = ("", "/", "x", ".", "-", "|", "+", "\\")  # of the groups' bars, so that they differ by more than colour
 DEGREES = {"tick0": 0, "dtick": 30, "ticksuffix": "°"}
 
 
 def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Figure:
-    """Gain against the angle: means over repetitions, bands of one standard deviation, an upright line at `angle`.
+    """Return a chart of the gain against the angle: means and standard deviations over repetitions.
 
-    cells: all of one share.
+    cells: of one share of D2; angle: where to draw a vertical line.
     """
     angles = np.array([at for at, _ in cells])
     gain = 100 * np.stack([found.gain for found in cells.values()])  # (angles, repetitions, 6)
@@ -36,12 +36,12 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Fi
     figure.add_scatter(
         x=[-3, 183], y=[0, 0], mode="lines", name="ITOL", line=line("ITOL"), hoverinfo="skip"
     )  # fmt: skip
-    told = " ± %{customdata[0]:.1f}" if banded else ""
+    deviation = " ± %{customdata[0]:.1f}" if banded else ""
     for i, method in enumerate(SHOWN, start=1):
         figure.add_scatter(
             x=angles, y=mean[:, i], mode="lines", name=method, legendgroup=method,
             line=line(method), customdata=np.stack([sd[:, i], negative[:, i]], axis=1),
-            hovertemplate="%{y:+.1f}" + told + ", hurts %{customdata[1]:.0%} of the tasks",
+            hovertemplate="%{y:+.1f}" + deviation + ", hurts %{customdata[1]:.0%} of the tasks",
         )  # fmt: skip
     figure.add_scatter(
         x=[angle, angle], y=[low, high], mode="lines", name="this stream", hoverinfo="skip", meta="guide",
@@ -52,7 +52,10 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Fi
 
 
 def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height: int) -> Figure:
-    """Mean gain of one method over angle × share of D2; a cross where it is below zero, a ring at the place `here`."""
+    """Return a heat map of the mean gain of one method, angle × share of D2.
+
+    Cells with a negative gain are marked by a cross, and the cell `here` by a ring.
+    """
     p, m = palette(), aklo.METHODS.index(method)
     z = np.full((len(SHARES), len(ANGLES)), np.nan)
     hurt = z.copy()
@@ -95,7 +98,7 @@ def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height:
 def bars(
     stream: aklo.TaskStream, task_errors: np.ndarray, method: str, group_names: Sequence[str], height: int
 ) -> Figure:
-    """Gain of one method in each task, in the order of arrival; task_errors: (6, T). One colour and pattern a group."""
+    """Return a bar chart of the gain of one method in each task. task_errors: (6, T), the errors of all methods."""
     gain = 100 * aklo.gains(task_errors)[aklo.METHODS.index(method)]
     figure = new(
         height, x="Task, in order of arrival", y="Gain, points", x_range=(-0.7, len(stream) - 0.3),
@@ -128,15 +131,18 @@ def bars(
     return figure
 
 
-def weight(found: aklo.Friends, height: int) -> Figure:
-    """The total p_t on friends and on strangers over t, averaged over tasks; the band holds four fifths of them."""
-    p, mean = palette(), found.mean
+def weight(friends: aklo.Friends, height: int) -> Figure:
+    """Return a chart of the total weight p_t of friends and of strangers over t, averaged over tasks.
+
+    Friends are the experts of the task's own group. The band is from the 10 % to the 90 % quantile of the tasks.
+    """
+    p, mean = palette(), friends.mean
     n = len(mean)
     t = np.arange(1, n + 1)
     ends = steps_range(n)
     figure = new(height, x="Step t of a task", y="Total weight", x_range=ends, y_range=(-0.02, 1.04))
     friend = line("AKLO Sum")
-    figure.add_traces([band(t, found.quantile(0.1), found.quantile(0.9), friend["color"], "friends", 0.16)])
+    figure.add_traces([band(t, friends.quantile(0.1), friends.quantile(0.9), friend["color"], "friends", 0.16)])
     figure.add_scatter(
         x=t, y=mean, mode=mode(n), name="on friends", legendgroup="friends", line=friend, hovertemplate="%{y:.0%}"
     )
@@ -145,7 +151,7 @@ def weight(found: aklo.Friends, height: int) -> Figure:
         line={"color": p.others, "dash": "dash", "width": 2.5},
     )  # fmt: skip
     figure.add_scatter(
-        x=list(ends), y=[found.uniform_mean] * 2, mode="lines", name="on friends, if all are trusted alike",
+        x=list(ends), y=[friends.uniform_mean] * 2, mode="lines", name="on friends, if all are trusted alike",
         line=line("Unif Sum"), hoverinfo="skip",
     )  # fmt: skip
     figure.update_layout(yaxis={"tickformat": ".0%"}, xaxis=whole(n), legend={"itemwidth": 42})
@@ -153,18 +159,18 @@ def weight(found: aklo.Friends, height: int) -> Figure:
 
 
 def _end(most: float) -> float:
-    """The end of an axis of gains, in percentage points."""
+    """Return the end of an axis of gains up to `most`, in percentage points."""
     return axis_end(max(most, 5), limit=100)
 
 
 def _range(gain: np.ndarray) -> tuple[float, float]:
-    """Round ends with a little room, zero always well inside."""
+    """Return the range of an axis of gains: round ends with padding, and 0 inside."""
     low, high = -_end(max(-float(gain.min()), 0)), _end(max(float(gain.max()), 0))
     return 1.04 * low, 1.04 * high
 
 
 def _scale() -> list[list]:
-    """From harm to help through the ground: orange to blue, which every eye tells apart."""
+    """Return a diverging colour scale, from orange (harm) to blue (gain), safe for colour-blind eyes."""
     p = palette()
     harm, help_ = ("#ff9457", "#7aa7ff") if is_dark() else ("#b4400b", "#1d4ed8")
     return [[0, harm], [0.5, p.panel], [1, help_]]

@@ -1,1 +1,1 @@
-"""Settings in, data out, cached. Nothing here draws."""
+"""Functions that compute the data of the pages from the settings, with cached results. Nothing here draws."""

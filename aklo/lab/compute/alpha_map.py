@@ -1,4 +1,4 @@
-"""A map of ACE over end value × speed of decay: the family Ramp(end, steps), in which the paper's linear ones stand."""
+"""The ACE over end value × time of decay: the schedules Ramp(end, steps), which include the paper's linear one."""
 
 from __future__ import annotations
 
@@ -18,15 +18,22 @@ from aklo.lab.settings.schema import Settings
 from aklo.schedules import Constant, Linear, Ramp, Schedule
 
 ENDS = tuple(i / 10 for i in range(11))
-SHARES = tuple(i / 10 for i in range(11))  # of the task, after which the end is reached; 0 is after one step
-UNASKED = 1.5e8  # units of work that a page spends on the map without being asked: a second or two
-PART = 0.5  # seconds between two moves of the progress bar, where a single cell is not longer
+SHARES = tuple(i / 10 for i in range(11))  # of the task until the end value is reached; 0 stands for one step
+UNASKED = 1.5e8  # units of work up to which the map is computed without a click: one or two seconds
+PART = 0.5  # seconds between two updates of the progress bar, or one cell if that takes longer
 COST = 15e-9  # seconds for a unit of work, before the first one is measured
 
 
 @dataclass(frozen=True)
 class AlphaMap:
-    """ace: (ends, shares) of one method; best: the cell with the least, ties to the higher and slower; itol: ITOL's."""
+    """The map of one method.
+
+    Attributes
+    ----------
+    n : the number of examples in a task.
+    ace : (ends, shares), the ACE of each cell.
+    itol : the ACE of ITOL.
+    """
 
     n: int
     ace: np.ndarray
@@ -34,48 +41,53 @@ class AlphaMap:
 
     @property
     def best(self) -> tuple[int, int]:
+        """The cell with the least ACE; ties go to the higher end value, then to the longer decay."""
         i, j = np.unravel_index(np.argmin(self.ace[::-1, ::-1]), self.ace.shape)
         return len(ENDS) - 1 - int(i), len(SHARES) - 1 - int(j)
 
     @property
     def hurts(self) -> int:
-        """In how many cells knowledge makes it worse than ITOL."""
+        """The number of cells that are worse than ITOL."""
         return int((self.ace > self.itol).sum())
 
     @property
     def best_schedule(self) -> Ramp:
+        """The schedule of the best cell."""
         i, j = self.best
         return cell(ENDS[i], SHARES[j], self.n)
 
 
 def cell(end: float, share: float, n: int) -> Ramp:
-    """The family's schedule that has fallen to `end` after a share of n steps."""
+    """Return the schedule that reaches `end` after a share of n steps."""
     return Ramp(end=end, steps=max(1, round(share * n)))
 
 
 def key(settings: Settings) -> tuple[StreamSpec, int, float, str, str]:
-    """All that the cells depend on: neither alpha nor the method."""
+    """Return the values that the cells depend on; alpha and the method are not among them."""
     s = settings
     return StreamSpec.of(s), s.seed, s.lam, s.clip, s.horizon
 
 
 def is_cheap(settings: Settings) -> bool:
-    """Whether the map is so little work that nobody need be asked."""
+    """Return whether the map is computed without a click."""
     return effort.units(settings) * len(_cells(settings.n_examples)) <= UNASKED
 
 
 def seconds(settings: Settings) -> float:
-    """About how long the cells that are missing take, by those that this machine has computed."""
+    """Return an estimate of the seconds for the missing cells, from measurements on this machine."""
     return work_rate.rate(_kind(settings), COST) * effort.units(settings) * len(_missing(settings))
 
 
 def share_done(settings: Settings) -> float:
-    """The share of the map that is known already."""
+    """Return the share of the map's cells that is cached."""
     return 1 - len(_missing(settings)) / len(_cells(settings.n_examples))
 
 
 def compute(settings: Settings, progress: Callable[[float], None] = lambda share: None) -> AlphaMap:
-    """The map of the settings' method. Cells are kept as they come, so that nothing is lost when it is stopped."""
+    """Return the map of the settings' method. Each cell is cached at once, so that a stop loses nothing.
+
+    progress: called with the share that is done.
+    """
     n, known = settings.n_examples, _known(settings)
     cells, missing = _cells(n), _missing(settings)
     each = work_rate.rate(_kind(settings), COST) * effort.units(settings)
@@ -83,30 +95,30 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
     compute_some = _compute_here if is_cheap(settings) else _compute_in_worker
     for at in range(0, len(missing), together):
         some = missing[at : at + together]
-        tell = partial(progress, (len(cells) - len(missing) + at) / len(cells))
-        tell()
+        report = partial(progress, (len(cells) - len(missing) + at) / len(cells))
+        report()
         with work_rate.measured(_kind(settings), effort.units(settings) * len(some)):
-            found = compute_some(settings, some, tell)
-        known.update(zip(some, found, strict=True))
+            results = compute_some(settings, some, report)
+        known.update(zip(some, results, strict=True))
     ace = [[known[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
     return AlphaMap(n, np.array(ace), float(known[cells[0]]["ITOL"]))
 
 
 def _compute_here(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:
-    """The ACE under each schedule, from what is learned already."""
+    """Return the ACE under each schedule, from the cached learners and experts."""
     s, learned = settings, runs.learned(settings)
     return [aklo.mix(learned, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]
 
 
 def _compute_in_worker(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:
-    """The same in the worker process, so that others do not wait for it."""
+    """Return the same, computed in the worker process, so that other visitors do not wait for it."""
     s = settings
     options = {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
     return worker.call(worker_tasks.aces, runs.stream(s), schedules, meanwhile=meanwhile, **options)
 
 
 def place(schedule: Schedule, n: int) -> tuple[float, float] | None:
-    """Where a schedule stands on the map, as (share, end); None where it is not of the family."""
+    """Return a schedule's position on the map as (share, end), or None if it is not in the family."""
     if isinstance(schedule, Linear):
         return 1.0, schedule.end
     if isinstance(schedule, Constant) and schedule.value == 1:
@@ -118,13 +130,13 @@ def place(schedule: Schedule, n: int) -> tuple[float, float] | None:
 
 
 def nearest(schedule: Schedule, n: int) -> Ramp:
-    """The map's schedule with the least mean distance from another, step by step."""
+    """Return the map's schedule with the least mean absolute difference to the given one."""
     values = schedule.values(n)
     return min(_cells(n), key=lambda other: float(np.abs(other.values(n) - values).mean()))
 
 
 def _cells(n: int) -> list[Ramp]:
-    """The different schedules of the map."""
+    """Return the map's schedules without duplicates."""
     return list(dict.fromkeys(cell(end, share, n) for end in ENDS for share in SHARES))
 
 
@@ -138,7 +150,7 @@ def _kind(settings: Settings) -> str:
 
 
 def _known(settings: Settings) -> dict[Ramp, pd.Series]:
-    """The cells that are known so far."""
+    """Return the cache of computed cells: schedule -> ACE of each method."""
     return _known_cells(*key(settings))
 
 

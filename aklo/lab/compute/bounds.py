@@ -1,4 +1,4 @@
-"""Bounds on a task of the settings, on a counter-example, and what they charge for not knowing N."""
+"""Bounds on the settings' task and on counter-examples, and their regret terms against N."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ VOICES = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0"
 
 
 def replay(settings: Settings) -> aklo.Replay:
-    """The settings' task, learnt with their lambda or with the one that the statement wants."""
+    """Return the replay of the settings' task, with the settings' lambda or the statement's."""
     if settings.stated_rate:
         settings = dataclasses.replace(settings, lam=wanted_lambda(settings))
     return runs.replay(settings)
 
 
 def wanted_lambda(settings: Settings) -> float:
-    """The statement's lambda for the settings' task and R."""
+    """Return the statement's lambda for the settings' task and R."""
     s = settings
     task = runs.stream(s)[s.task]
     X = largest_norm(task.X)
@@ -35,7 +35,7 @@ def wanted_lambda(settings: Settings) -> float:
 
 
 def bound(settings: Settings, replay: aklo.Replay) -> aklo.Bound:
-    """The chosen statement about a replay."""
+    """Return the bound of the chosen statement on a replay."""
     R = settings.radius
     if settings.statement == "Theorem 2":
         return aklo.theorem2(replay, R=R)
@@ -47,16 +47,16 @@ def bound(settings: Settings, replay: aklo.Replay) -> aklo.Bound:
 
 
 def voices(settings: Settings) -> dict[str, aklo.Bound]:
-    """The statement for alpha as it is set, for knowledge alone and for the learner alone, on the same task."""
-    found = {}
+    """Return the bound on the same task for the settings' alpha, for alpha = 1 and for alpha = 0."""
+    result = {}
     for name, alpha in VOICES.items():
         changed = settings if alpha is None else dataclasses.replace(settings, alpha=alpha)
-        found[name] = bound(changed, replay(changed))
-    return found
+        result[name] = bound(changed, replay(changed))
+    return result
 
 
 def price(settings: Settings, replay: aklo.Replay) -> pd.DataFrame:
-    """What the bounds charge beyond the best expert's and classifier's own losses, against N."""
+    """Return the bounds without the losses of the best expert and classifier, against N."""
     lengths = np.unique(np.geomspace(2, 10_000, 40).round().astype(int)).tolist()
     return aklo.price_of_not_knowing(
         settings.schedule, lengths, n_experts=len(replay.experts), X=largest_norm(replay.X), R=settings.radius
@@ -64,21 +64,21 @@ def price(settings: Settings, replay: aklo.Replay) -> pd.DataFrame:
 
 
 def case(settings: Settings) -> aklo.Case:
-    """The chosen counter-example."""
+    """Return the chosen counter-example."""
     if settings.case == "A loud liar":
         return aklo.clip_after_sum(B=10.0**settings.loudness, N=settings.liar_n, clip=settings.liar_clip)
     return aklo.CASES[settings.case]()
 
 
 def liars(settings: Settings) -> dict[str, int]:
-    """The mistakes with the liar, for each place of the clip."""
+    """Return the mistakes on the counter-example "A loud liar" for each value of `clip`."""
     tasks = {clip: aklo.clip_after_sum(10.0**settings.loudness, settings.liar_n, clip) for clip in aklo.CLIPS}
     return {clip: int(task.replay().errors["AKLO Sum"].sum()) for clip, task in tasks.items()}
 
 
 @cache
 def all_cases() -> pd.DataFrame:
-    """Every counter-example in numbers: the printed rule and its bound, the mended rule and its own."""
+    """Return a table of all counter-examples: mistakes and bound of the printed and of the mended rule."""
     rows = {}
     for make in aklo.CASES.values():
         found = make()

@@ -1,7 +1,6 @@
-"""The paper's datasets, as far as this visitor has them, measured job by job, so that stopping loses nothing.
+"""Runs of the methods on the paper's datasets, computed and stored job by job, so that a stop loses nothing.
 
-syn1 and syn2 are the same for all visitors, who share the results; what is made from a visitor's files stays in the
-session.
+Results on syn1 and syn2 are shared by all visitors. Results on uploaded files stay in the visitor's session.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Job:
-    """Something to compute. key: under which its result is kept, among those of its dataset."""
+    """A computation. key: of its result among those of the dataset."""
 
     dataset: str
     key: tuple
@@ -36,27 +35,30 @@ class Job:
 
 
 def studies() -> dict[str, Study]:
-    """The datasets that there are, in the paper's order."""
-    brought = uploads.held().get("paper", {})
+    """Return the generated and the uploaded datasets, in the paper's order."""
+    uploaded = uploads.held().get("paper", {})
     return {
-        name: brought[name] if name in brought else study(name) for name in DATASETS if name in (*GENERATED, *brought)
+        name: uploaded[name] if name in uploaded else study(name)
+        for name in DATASETS
+        if name in (*GENERATED, *uploaded)
     }
 
 
 def bring(dataset: str, files: list[tuple[str, bytes]]) -> None:
-    """Read a dataset's files; raises ValueError with a sentence."""
+    """Read and store a dataset's files; ValueError says what is wrong with them."""
     found = study(dataset, files)
     forget(dataset)
     uploads.held().setdefault("paper", {})[dataset] = found
 
 
 def forget(dataset: str) -> None:
+    """Remove an uploaded dataset and its results."""
     uploads.held().get("paper", {}).pop(dataset, None)
     uploads.held().get("paper_results", {}).pop(dataset, None)
 
 
 def jobs() -> list[Job]:
-    """All that the page shows and is not known yet: repetitions first, then lambda, then the conventions."""
+    """Return the jobs whose results are missing: repetitions and lambda first, and after these the conventions."""
     there = studies()
     found = [
         Job(name, ("repetition", number), partial(once, one.make, number))
@@ -73,34 +75,35 @@ def jobs() -> list[Job]:
 
 
 def share_done() -> float:
-    """About which share of all that the page shows is measured."""
+    """Return approximately the share of the jobs that is done."""
     done = sum(len(_results(name)) for name in studies())
     return done / (done + len(jobs()))
 
 
-def work(todo: list[Job], tell: Callable[[int], None]) -> None:
-    """Do the jobs. tell: called with the number that are done."""
+def work(todo: list[Job], progress: Callable[[int], None]) -> None:
+    """Do the jobs. progress: called with the number of jobs that are done."""
     for done, job in enumerate(todo):
-        _results(job.dataset)[job.key] = worker.call(job.call, meanwhile=partial(tell, done))
-        tell(done + 1)
+        _results(job.dataset)[job.key] = worker.call(job.call, meanwhile=partial(progress, done))
+        progress(done + 1)
 
 
 def outcomes() -> list[Outcome]:
-    """What is measured so far: datasets with two repetitions or more."""
+    """Return the results of the datasets with at least two repetitions."""
     found = []
     for name in studies():
-        kept = [_results(name)[key] for n in range(REPETITIONS) if (key := ("repetition", n)) in _results(name)]
-        if len(kept) > 1:
-            found.append(Outcome(name, LAM, tuple(kept)))
+        repetitions = [_results(name)[key] for n in range(REPETITIONS) if (key := ("repetition", n)) in _results(name)]
+        if len(repetitions) > 1:
+            found.append(Outcome(name, LAM, tuple(repetitions)))
     return found
 
 
 def lambdas() -> dict[str, LambdaChoice]:
+    """Return the choice of lambda of each dataset where it is computed."""
     return {name: _results(name)[("lambda",)] for name in studies() if ("lambda",) in _results(name)}
 
 
 def tried() -> list[tuple[conventions.Choice, aklo.Repeats | None]]:
-    """Every convention, and the six methods under the other choice where that is measured."""
+    """Return each convention with the results under its alternative, or None where these are missing."""
     return [(choice, _results(choice.dataset).get(_key(choice))) for choice in _choices(studies())]
 
 
@@ -114,7 +117,7 @@ def _key(choice: conventions.Choice) -> tuple:
 
 
 def _results(dataset: str) -> dict[tuple, Any]:
-    """What is known of a dataset: key of a job -> result. What was made from a visitor's files stays in the session."""
+    """Return the results of a dataset, by the jobs' keys: shared ones, or those in the visitor's session."""
     if dataset in _SHARED:
         return _SHARED[dataset]
     return uploads.held().setdefault("paper_results", {}).setdefault(dataset, {})

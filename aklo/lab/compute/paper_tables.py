@@ -1,4 +1,4 @@
-"""Tables of "Does it really do that?", as a person reads them; measured: dataset -> outcome, where there is one."""
+"""Tables and sentences of the page "Does it really do that?". measured: dataset -> its results, where there are any."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from aklo.paper.reproduction import DATASETS, NEAR, Outcome
 
 Measured = Mapping[str, Outcome]
 NAMES = {"syn1": "syn1", "syn2": "syn2", "landmine": "Landmine", "spam": "Spam", "shoes": "Shoes"}
-KNOWN = {  # our best explanation of what does not match
+KNOWN = {  # explanations of values that differ from the paper's
     "TOL on Landmine": "another sample of the same fields moves it by 0.3 only, so the authors' one long learner "
     "probably had another lambda or another order of tasks than ours",
 }
 
 
 def errors(measured: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Table 1: the paper's row of each dataset, and one for each reading that is measured; as texts, and as distances
-    from the paper in combined deviations."""
+    """Return Table 1: a row of the paper's values for each dataset, and one of ours for each reading.
+
+    Returns
+    -------
+    The cells as texts, and their distances from the paper's values in combined standard deviations.
+    """
     cells, distances = {}, {}
     for dataset in DATASETS:
         mine = [measured[dataset]] if dataset in measured else []
@@ -38,7 +42,7 @@ def errors(measured: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def seconds(measured: Measured) -> pd.DataFrame:
-    """Table 2: the paper's seconds by method and in all, ours for all six, and how many times faster."""
+    """Return Table 2: the paper's seconds for each method and in total, ours in total, and the ratio."""
     rows = {}
     for dataset in DATASETS:
         theirs = _paper(2, dataset)["mean"]
@@ -52,13 +56,13 @@ def seconds(measured: Measured) -> pd.DataFrame:
 
 
 def _paper(number: int, dataset: str) -> pd.DataFrame:
-    """A dataset's part of one of the paper's tables, by method."""
+    """Return a dataset's rows of one of the paper's tables, by method."""
     table = aklo.paper_table(number)
     return table[table["dataset"] == dataset].set_index("method").loc[list(aklo.METHODS)]
 
 
 def conventions(measured: Measured, tried: Sequence[tuple[Choice, aklo.Repeats | None]]) -> pd.DataFrame:
-    """Each convention, how it is settled here, how else it could be, and what that does to each method's error."""
+    """Return a table of the conventions: the choice here, the alternative, and the errors under both."""
     rows = []
     for choice, repeats in tried:
         row = [f"{choice.convention} ({NAMES[choice.dataset]})", choice.ours, choice.other]
@@ -76,21 +80,23 @@ def _change(ours: float, other: float) -> str:
 
 
 def late(outcome: Outcome, reading: str) -> str:
-    """AKLO Sum's errors in the last task, early and late."""
+    """Return a phrase on AKLO Sum's errors in the first and second half of the last task."""
     so_far = outcome.last_task(reading)[:, aklo.METHODS.index("AKLO Sum")].mean(axis=0)
     early = so_far[len(so_far) // 2 - 1]
     return f"{early:.0f} errors in its first half and {so_far[-1] - early:.0f} in its second"
 
 
 def misses(measured: Measured) -> str:
-    """A sentence on the cells that lie further than two combined deviations from the paper's, as tabulated."""
+    """Return a sentence on the cells, as tabulated, that differ from the paper's by more than two deviations."""
     table = pd.concat([outcome.table for outcome in measured.values()])
     off = table[(table["reading"] == "as tabulated") & (np.abs(table["sds"]) > NEAR)]
     if off.empty:
         return "**What does not match.** As tabulated, every cell lies within two deviations."
-    said = []
+    parts = []
     for row in off.itertuples():
         which = f"{row.method} on {NAMES[row.dataset]}"
         why = KNOWN.get(which, "we have no explanation")
-        said.append(f"{which}, {row.mean:.1f} against {row.paper_mean:.1f} ({row.sds:+.1f}): {why}".replace("(-", "(−"))
-    return f"**What does not match**, as tabulated: {'; '.join(said)}."
+        parts.append(
+            f"{which}, {row.mean:.1f} against {row.paper_mean:.1f} ({row.sds:+.1f}): {why}".replace("(-", "(−")
+        )
+    return f"**What does not match**, as tabulated: {'; '.join(parts)}."

@@ -1,4 +1,4 @@
-"""The plane that a task is drawn in: the data itself, or its two leading directions."""
+"""The plane in which a task is drawn: its two features, or its first two principal components."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ import scipy.sparse as sp
 
 from aklo.tasks import Features
 
-DENSE_NUMBERS = 1_000_000  # sparse data up to here is made dense for PCA, which has to subtract the mean
+DENSE_NUMBERS = 1_000_000  # sparse data up to this size is made dense for PCA, which subtracts the mean
 
 
 @dataclass(frozen=True)
 class Plane:
-    """The plane that is drawn. mean: (d,), directions: (d, 2): the point u stands for mean + directions @ u.
+    """A plane in the feature space: the point u is mean + directions @ u.
 
-    U: (N, 2), where the examples are; axes: the names of the two; caption: what is to be said about it, or "".
+    Attributes
+    ----------
+    mean : (d,).
+    directions : (d, 2).
+    U : (N, 2), the examples in the plane.
+    axes : the names of the axes.
+    caption : a sentence on the projection, or "" if there is none.
     """
 
     mean: np.ndarray
@@ -32,15 +38,15 @@ class Plane:
 
     @property
     def box(self) -> list[float]:
-        """[left, right, bottom, top]: all examples, and a margin around them."""
+        """[left, right, bottom, top] of all examples, with a margin."""
         low, high = self.U.min(axis=0), self.U.max(axis=0)
-        air = np.maximum(0.12 * (high - low), 0.02 * np.maximum(np.abs(high), np.abs(low)))
-        air[high == low] += 1.0
-        return [float(v) for pair in zip(low - air, high + air, strict=True) for v in pair]
+        margin = np.maximum(0.12 * (high - low), 0.02 * np.maximum(np.abs(high), np.abs(low)))
+        margin[high == low] += 1.0
+        return [float(v) for pair in zip(low - margin, high + margin, strict=True) for v in pair]
 
 
 def plane_of(X: Features) -> Plane:
-    """The plane for data X (N, d): the data itself for d <= 2, else its first two principal components."""
+    """Return the plane for data X (N, d): the features for d <= 2, else the first two principal components."""
     N, d = X.shape
     if d <= 2:
         U = np.zeros((N, 2))
@@ -57,8 +63,8 @@ def plane_of(X: Features) -> Plane:
 
 
 def _leading_directions(X: Features, mean: np.ndarray) -> tuple[np.ndarray, str]:
-    """(d, 2) orthonormal directions along which X (N, d) spreads most, and what they are called."""
-    # scikit-learn takes longer to import than all of aklo, and data in the plane never needs it.
+    """Return the two orthonormal directions of largest variance of X (N, d), as (d, 2), and their name."""
+    # Imported here because it takes long, and data with two features does not need it.
     from sklearn.decomposition import PCA, TruncatedSVD
 
     N, d = X.shape
@@ -66,7 +72,7 @@ def _leading_directions(X: Features, mean: np.ndarray) -> tuple[np.ndarray, str]
         return TruncatedSVD(2, random_state=0).fit(X).components_.T, "singular directions"
     dense = X.toarray() if sp.issparse(X) else X
     directions = np.eye(d, 2)
-    if (dense != mean).any():  # else all examples are one and the same, and any plane will do
+    if (dense != mean).any():  # otherwise all examples are equal, and any plane will do
         components = PCA(min(2, N), random_state=0).fit(dense).components_
         directions[:, : len(components)] = components.T
     return directions, "principal components"

@@ -1,7 +1,7 @@
 """The core's results for given settings, cached.
 
-A result depends on the settings alone, so visitors share it, except for what is made from a visitor's own tasks. Each
-function depends only on what its spec holds: moving alpha asks for a new mix, never for learning again.
+A result depends on the settings alone, so visitors share it, except for results on a visitor's own tasks. Each cached
+function depends only on its spec: a change of alpha needs a new mix, but no new learning.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from aklo.lab.session import uploads
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import OWN, Settings
 
-SLOW = 1_000_000  # numbers in a stream: learning from fewer takes some hundredths of a second
+SLOW = 1_000_000  # numbers in a stream; learning from fewer takes less than a tenth of a second
 
 
 def is_slow(settings: Settings) -> bool:
-    """Whether learning the settings' stream may take so long that a visitor should be told."""
+    """Return whether learning the settings' stream may take so long that the page should show a spinner."""
     found = stream(settings)
     return found.d * len(found.y) > SLOW
 
 
 def stream(settings: Settings) -> aklo.TaskStream:
-    """The settings' stream of tasks."""
+    """Return the settings' stream of tasks."""
     return _stream(StreamSpec.of(settings), settings.seed)
 
 
 def group_names(settings: Settings) -> tuple[str, ...]:
-    """What the groups of tasks are called."""
+    """Return the names of the groups of tasks."""
     if settings.dataset == OWN:
         return uploads.mine().group_names
     if settings.dataset == "digits":
@@ -39,17 +39,17 @@ def group_names(settings: Settings) -> tuple[str, ...]:
 
 
 def learned(settings: Settings) -> aklo.LearnedStream:
-    """The learners and experts of the settings' stream, which do not depend on alpha."""
+    """Return the learners and experts of the settings' stream, which do not depend on alpha."""
     return learned_from(StreamSpec.of(settings), settings.seed, settings.lam)
 
 
 def run(settings: Settings) -> aklo.Run:
-    """The six methods on the settings' stream."""
+    """Return the run of the six methods on the settings' stream."""
     return _run(RunSpec.of(settings))
 
 
 def replay(settings: Settings) -> aklo.Replay:
-    """The settings' task. It is mixed by itself, since a picture of one task need not wait for all of them."""
+    """Return the replay of the settings' task. Only this task is mixed, which is quicker than the whole stream."""
     s, found = settings, learned(settings)
     return found.replay(
         min(s.task, s.n_tasks - 1), alpha=s.schedule, clip=s.clip, horizon=s.horizon, u=draws(s.seed, len(found.y))
@@ -61,7 +61,7 @@ def _stream(spec: StreamSpec, seed: int) -> aklo.TaskStream:
     return spec.generator(seed=seed)
 
 
-# A run may still hold what was learned when that had to make room: it then lets go of what is large in it.
+# A cached run may still refer to an evicted `LearnedStream`, which therefore releases its large arrays.
 @cached(
     max_entries=16,
     max_bytes=96 * 2**20,
@@ -69,9 +69,9 @@ def _stream(spec: StreamSpec, seed: int) -> aklo.TaskStream:
     release=lambda learned: learned.forget(),
 )
 def learned_from(spec: StreamSpec, seed: int, lam: float) -> aklo.LearnedStream:
-    """The learners and experts of a stream."""
+    """Return the learners and experts of a stream."""
     stream = _stream(spec, seed)
-    # A picture of one task needs no more than this; the scores that a mix needs come with the first mix.
+    # The replay of one task needs no more; the scores for a whole mix are computed with the first mix.
     return aklo.learn(stream, lam=lam, budget=BUDGET, ahead=False)
 
 

@@ -1,4 +1,4 @@
-"""Schedules side by side: the ones that a visitor compares, and what each does on the settings' stream."""
+"""The comparison of schedules: a visitor's list, and the results of each schedule on the settings' stream."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Entry:
     Parameters
     ----------
     mark
-        "A" to "D", or "Now" for the schedule in force where it is not in the list.
+        "A" to "D", or "Now" for the current schedule where it is not in the list.
     current
-        Whether it is the schedule in force.
+        Whether it is the current schedule.
     alpha, trust, errors
         Arrays of shape (N,): alpha_t, its sum so far, and the wrong predictions so far of the settings' method in the
         settings' task.
@@ -52,29 +52,29 @@ class Entry:
 
 
 def can_add(settings: Settings) -> bool:
-    """Whether the schedule in force can be added: there is room, and it is not in the list yet."""
+    """Return whether the current schedule can be added: the list is not full and does not contain it."""
     return len(settings.kept_schedules) < MOST_KEPT and settings.schedule.spec not in settings.kept_schedules
 
 
 def with_current(settings: Settings) -> Settings:
-    """The settings with the schedule in force in the list."""
+    """Return the settings with the current schedule added to the list."""
     if not can_add(settings):
         return settings
     return settings.change(kept=";".join([*settings.kept_schedules, settings.schedule.spec]))
 
 
 def without(settings: Settings, spec: str) -> Settings:
-    """The settings without a schedule in the list."""
+    """Return the settings with a schedule removed from the list."""
     return settings.change(kept=";".join(other for other in settings.kept_schedules if other != spec) or "none")
 
 
 def waits(spec: str, settings: Settings) -> bool:
-    """Whether a schedule needs the horizon, which the settings do not know."""
+    """Return whether a schedule needs the horizon while it is unknown."""
     return settings.horizon == "unknown" and Schedule.parse(spec).needs_horizon
 
 
 def compare(settings: Settings) -> list[Entry]:
-    """The schedules of the list that do not wait, in their order, and the one in force last where it is not in it."""
+    """Return the entries of the list that can run, in order, and then the current schedule if it is not in the list."""
     current = settings.schedule.spec
     shown = [(LETTERS[i], spec) for i, spec in enumerate(settings.kept_schedules) if not waits(spec, settings)]
     if current not in settings.kept_schedules:
@@ -83,12 +83,12 @@ def compare(settings: Settings) -> list[Entry]:
 
 
 def reference(settings: Settings) -> np.ndarray:
-    """ITOL's wrong predictions so far in the settings' task, (N,)."""
+    """Return ITOL's cumulative errors in the settings' task, (N,)."""
     return _errors(runs.run(settings), "ITOL", settings.task)
 
 
 def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
-    """The comparison in numbers, one row a schedule; ACE in percent, of the methods that alpha touches."""
+    """Return the comparison as a table, one row for each schedule; ACE in percent, of the methods that use alpha."""
     rows = {
         entry.name: {
             "Mean alpha": entry.alpha.mean(),
@@ -101,7 +101,7 @@ def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
 
 
 def _numbers(settings: Settings, spec: str) -> dict[str, Any]:
-    """An entry's numbers. Those of the schedules in the list are cached while the current one moves."""
+    """Return an entry's numbers, from the visitor's cache if they are there."""
     of = settings.change(alpha=spec)
     key = (RunSpec.of(of), of.method, of.task)
     return uploads.remember("entry", key, lambda: _compute(of), most=2 * MOST_KEPT)
@@ -120,6 +120,6 @@ def _compute(settings: Settings) -> dict[str, Any]:
 
 
 def _errors(run: aklo.Run, method: str, task: int) -> np.ndarray:
-    """The wrong predictions so far in a task, (N,)."""
+    """Return a method's cumulative errors in a task, (N,)."""
     start, end = run.learned.offsets[task : task + 2]
     return np.cumsum(run.wrong[METHODS.index(method), start:end])

@@ -1,4 +1,4 @@
-"""Gain by knowledge over the angle between two groups and the share of the second: computed and cached cell by cell."""
+"""The gain by knowledge, angle between the groups × share of the second group, computed and cached cell by cell."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.repetition import repeat
 from aklo.transfer import ANGLES, SHARES, Place
 
-AT_ONCE = 3e7  # units of work that are done before the page is drawn
-UNASKED = 2e8  # units of work that begin without a click; they take some seconds, show progress and can be stopped
+AT_ONCE = 3e7  # units of work up to which it is computed before the page is drawn
+UNASKED = 2e8  # units of work up to which it starts without a click: some seconds, with a progress bar
 Cells = dict[Place, aklo.Transfer]
 
 
 def as_conflict(settings: Settings) -> Settings:
-    """The conflict stream nearest to the settings: for syn2 the very same tasks, which are a conflict at 180°."""
+    """Return the settings with the dataset conflict; for syn2 with the same tasks, which are a conflict at 180°."""
     if settings.dataset != "syn2":
         return settings.change(dataset="conflict")
     same = {name: getattr(settings, name) for name, f in FIELDS.items() if f.defaults}
@@ -29,45 +29,45 @@ def as_conflict(settings: Settings) -> Settings:
 
 
 def line(settings: Settings) -> list[Place]:
-    """Every angle at the settings' share of D2, the settings' own angle among them."""
+    """Return the places with the settings' share of D2: all angles of the map and the settings' own."""
     return [(angle, settings.share) for angle in sorted({*ANGLES, settings.angle})]
 
 
 def whole_map() -> list[Place]:
-    """Every angle with every share of D2."""
+    """Return all places of the map."""
     return [(angle, share) for share in SHARES for angle in ANGLES]
 
 
 def known(settings: Settings, places: Sequence[Place]) -> Cells:
-    """Those of the places that are computed already."""
+    """Return the computed cells among the places."""
     cells = _known(_key(settings))
     return {place: cells[place] for place in places if place in cells}
 
 
 def seconds(settings: Settings, places: Sequence[Place]) -> float:
-    """About how long the places that are missing take."""
+    """Return an estimate of the seconds for the missing places."""
     each = settings.repetitions * effort.units(settings) * work_rate.rate(_kind(settings), effort.guess(settings))
     return each * (len(places) - len(known(settings, places)))
 
 
 def units(settings: Settings, places: Sequence[Place]) -> float:
-    """How much work all the places are, whether they are known or not."""
+    """Return the cost of all the places, whether they are cached or not."""
     return len(places) * settings.repetitions * effort.units(settings)
 
 
 def compute(
     settings: Settings, places: Sequence[Place], progress: Callable[[float], None] | None = None
 ) -> Cells:  # fmt: skip
-    """The gain at all the places, each cached as soon as it is done.
+    """Return the gain at all the places. Each cell is cached at once.
 
-    With a progress bar to move meanwhile it is computed in the worker process, so that others do not wait.
+    progress: called with the share that is done. If it is given, the worker process computes.
     """
     s, cells = settings, _known(_key(settings))
     missing = [place for place in places if place not in cells]
     before, n = len(places) - len(missing), s.repetitions
     share = before / len(places)
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         nonlocal share
         share = (before + done / n) / len(places)
         if progress is not None:
@@ -77,7 +77,7 @@ def compute(
     cells_in_order = aklo.transfer_map(
         missing, n, lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed,
         source=StreamSpec.of(s).generator, together=max(1, int(repetitions.PART / repetitions.seconds_each(s))),
-        do=do, progress=tell,
+        do=do, progress=report,
     )  # fmt: skip
     with work_rate.measured(_kind(settings), units(settings, missing)):
         for place, found in cells_in_order:
@@ -86,7 +86,7 @@ def compute(
 
 
 def gains(cells: Cells, method: str) -> dict[Place, float]:
-    """The mean gain of one method at each place."""
+    """Return the mean gain of one method at each place."""
     m = aklo.METHODS.index(method)
     return {place: float(found.mean[m]) for place, found in cells.items()}
 
@@ -97,7 +97,7 @@ def _kind(settings: Settings) -> str:
 
 @dataclass(frozen=True)
 class _Key:
-    """All that a cell depends on, but its angle and share."""
+    """The values that a cell depends on, besides its angle and share."""
 
     run: RunSpec
     repetitions: int
@@ -113,5 +113,5 @@ def _key(settings: Settings) -> _Key:
 
 @cached(max_entries=32)
 def _known(key: _Key) -> Cells:
-    """The cells that are known so far."""
+    """Return the cache of computed cells."""
     return {}

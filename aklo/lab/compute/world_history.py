@@ -1,5 +1,7 @@
-"""What the world page starts from: the knowledge base of the settings, the tasks told since, and two groups that can
-play on in the visitor's place."""
+"""The knowledge base of the sandbox: the settings' experts, and those of the visitor's finished tasks.
+
+There are also two tasks, one of each group, whose examples the visitor can use instead of placing some.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +20,24 @@ from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.methods import METHODS
 from aklo.world import World
 
-OTHER_SEEDS = int(FIELDS["seed"].high) + 1  # no seed of the settings is that large: those who play on are strangers
+OTHER_SEEDS = int(FIELDS["seed"].high) + 1  # above all seeds of the settings, so that these tasks are new ones
 
 
 def honest(settings: Settings) -> Settings:
-    """The settings with an unknown horizon, and so a schedule that runs without N: nobody knows when a visitor ends."""
+    """Return the settings with an unknown horizon, since the length of a visitor's task is not known in advance."""
     return settings.change(horizon="unknown")
 
 
 @dataclass(frozen=True, eq=False)
 class Past:
-    """What came before the task that runs. world: what is known; mistakes: method -> how many in the tasks told so far;
-    examples: how many were told in them."""
+    """The state before the current task.
+
+    Attributes
+    ----------
+    world : the knowledge base.
+    mistakes : method -> its mistakes in the visitor's finished tasks.
+    examples : the number of examples in these tasks.
+    """
 
     world: World
     mistakes: dict[str, int]
@@ -37,14 +45,14 @@ class Past:
 
 
 def past(settings: Settings, tasks: tuple[Told, ...]) -> Past:
-    """The settings' knowledge base and the finished tasks of a story."""
+    """Return the state after the settings' stream and the finished tasks of a story."""
     base = _base(RunSpec.of(honest(settings)))
     return _after(base, tuple((task.X.tobytes(), task.y.tobytes()) for task in tasks))
 
 
 @lru_cache(maxsize=64)
 def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
-    """One task more at a time, so that the tasks before it are found here."""
+    """Return the state after some tasks. It is computed from the state before the last one, which is cached."""
     if not tasks:
         return Past(base, dict.fromkeys(METHODS, 0), 0)
     before = _after(base, tasks[:-1])
@@ -56,9 +64,9 @@ def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
 
 
 def sources(settings: Settings, finished: int) -> tuple[aklo.Task, ...]:
-    """A fresh task of D1 and one of D2, from the settings' generator; others for each task that the visitor tells.
+    """Return a new task of D1 and one of D2 from the settings' generator; one task if it lacks these two groups.
 
-    From a generator without these two groups it is one task.
+    finished: the number of finished tasks, each of which is followed by other sources.
     """
     spec = StreamSpec.of(settings).change(n_tasks=1, n_examples=IN_A_TASK + 2)
     if "share" in dict(spec.options):
@@ -67,7 +75,7 @@ def sources(settings: Settings, finished: int) -> tuple[aklo.Task, ...]:
 
 
 def box(settings: Settings) -> list[float]:
-    """[left, right, bottom, top] around all examples of the settings' stream."""
+    """Return [left, right, bottom, top] of the settings' stream, with a margin."""
     return _box(StreamSpec.of(settings), settings.seed)
 
 

@@ -1,4 +1,4 @@
-"""What a visitor has told, as the browser keeps it and sends it: checked at the door like an address."""
+"""The examples that a visitor has placed in the sandbox, as the browser stores and sends them. Input is validated."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 TASKS, IN_A_TASK, IN_ALL = 40, 300, 1000  # at most: finished tasks, examples in one task, examples in all
-FARTHEST = 1e6  # of a coordinate from 0
+FARTHEST = 1e6  # the largest absolute value of a coordinate
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """The examples told in one task. X: (n, 2), y: (n,) of -1 and +1; n may be 0."""
+    """The visitor's examples in one task. X: (n, 2); y: (n,), -1 or +1; n may be 0."""
 
     X: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
     y: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -25,8 +25,15 @@ class Told:
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """All that was told. tasks: those that are finished; now: the one that runs; ask: an example without a label yet;
-    serial: the browser's number of this state, by which it knows the answer to what it sent last."""
+    """All examples of a visitor.
+
+    Attributes
+    ----------
+    tasks : the finished tasks.
+    now : the current task.
+    ask : an example without a label, or None.
+    serial : the browser's number of this state, which is sent back with the answer.
+    """
 
     tasks: tuple[Told, ...] = ()
     now: Told = field(default_factory=Told)
@@ -35,7 +42,7 @@ class Story:
 
 
 def read(sent: Any) -> tuple[Story, str]:
-    """The story that a browser sent, or an empty one and a sentence that says what was wrong with it.
+    """Return the story that a browser has sent, or an empty one with a sentence on what is wrong with it.
 
     sent: {"serial": 7, "tasks": [[x1, x2, y, x1, x2, y, …], …], "now": [x1, x2, y, …], "ask": [x1, x2] or None}
     """
@@ -70,7 +77,7 @@ def _checked(sent: dict[str, Any], serial: int) -> Story:
 
 
 def _told(numbers: Any, where: str) -> Told:
-    """Flat x1, x2, y, x1, x2, y, … as examples."""
+    """Return the examples of a flat list x1, x2, y, x1, x2, y, …"""
     if not isinstance(numbers, list) or len(numbers) % 3 or len(numbers) > 3 * IN_A_TASK:
         raise ValueError(f"{where} is not a list of up to {IN_A_TASK} examples.")
     _check_numbers(numbers, where)
@@ -83,5 +90,5 @@ def _told(numbers: Any, where: str) -> Told:
 def _check_numbers(numbers: Iterable[Any], where: str) -> None:
     for number in numbers:
         known = isinstance(number, (int, float)) and not isinstance(number, bool)
-        if not known or not abs(number) <= FARTHEST:  # which NaN is not, either
+        if not known or not abs(number) <= FARTHEST:  # also refuses NaN
             raise ValueError(f"{where} has a number that is not between {-FARTHEST:g} and {FARTHEST:g}.")

@@ -1,11 +1,11 @@
-"""A bound in words: what became of it, and which of its conditions hold."""
+"""Sentences on a bound: whether it held, and which of its conditions are satisfied."""
 
 from __future__ import annotations
 
 import aklo
 from aklo.lab.settings.text import bound_number
 
-# What to do about a condition that fails.
+# Condition of a bound -> how to satisfy it.
 REMEDIES = {
     "alpha starts at 1": "take a schedule that starts at 1",
     "lambda is as stated": "switch on *lambda as the statement wants*",
@@ -19,21 +19,21 @@ REMEDIES = {
 
 
 def verdict(bound: aklo.Bound) -> str:
-    """What became of a promise, in a sentence or two."""
+    """Return one or two sentences that compare the mistakes with the bound."""
     N, made = len(bound.terms), int(bound.mistakes[-1])
     who = bound.method if bound.method in aklo.METHODS else "it"
-    said = f"**{bound.name} promises at most {bound_number(bound.total)} mistakes; {who} made {made} of {N}.** "
+    result = f"**{bound.name} promises at most {bound_number(bound.total)} mistakes; {who} made {made} of {N}.** "
     if bound.broken:
-        return said + ("**The promise is broken**, " + (
+        return result + ("**The promise is broken**, " + (
             "though all its conditions hold." if bound.applies else "but not all its conditions hold."
         ))  # fmt: skip
     if bound.vacuous:
-        return said + f"The promise is vacuous: with {N} examples nobody can make more than {N} mistakes."
-    return said + ("The promise is kept." if bound.applies else "The mistakes stay below, yet nothing was promised.")
+        return result + f"The promise is vacuous: with {N} examples nobody can make more than {N} mistakes."
+    return result + ("The promise is kept." if bound.applies else "The mistakes stay below, yet nothing was promised.")
 
 
 def conditions(bound: aklo.Bound) -> str:
-    """The conditions as a list, with what to do about those that fail."""
+    """Return the conditions as Markdown lines, with a remedy for each that fails."""
     lines = []
     for name, holds in bound.conditions.items():
         icon = ":green[:material/check:]" if holds else ":red[:material/close:]"

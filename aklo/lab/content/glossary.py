@@ -1,7 +1,7 @@
-"""Every word and symbol of the lab, in one typed table: what it means, its formula, and where the paper has it.
+"""The glossary: the meaning and formula of each term and symbol, and where the paper uses it.
 
-The table's own entries stand in `glossary_terms`; the schedules bring theirs along, and the controls come from the
-settings. Each entry has an anchor, so that a page can link to it: `[weights](glossary#weight)`.
+Most entries are in `glossary_terms`; those of the schedules are made from their classes, and the table of controls from
+the settings. Each entry has an anchor, so that a page can link to it: `[weights](glossary#weight)`.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ CONTROLS = "Every control"
 
 
 def of_schedule(kind: type[Schedule]) -> Term:
-    """A schedule's entry, from the schedule itself: its first line, its formula and its parameters."""
+    """Return a schedule's entry, made from its docstring, formula and parameters."""
     line = (kind.__doc__ or "").strip().split("\n")[0]
     first, colon, rest = line.partition(": ")
-    said = (rest if colon else first).replace(" Needs the horizon.", "").replace("`", "")
-    said = "" if said.startswith("alpha_t") else said[0].upper() + said[1:]  # the formula says it better
+    summary = (rest if colon else first).replace(" Needs the horizon.", "").replace("`", "")
+    summary = "" if summary.startswith("alpha_t") else summary[0].upper() + summary[1:]  # the formula is shown anyway
     about = [f"*{f.name.replace('_', ' ')}*: {f.metadata['help']}" for f in fields(kind) if f.metadata]
     needs = "It needs to know N." if kind.needs_horizon else "It runs without knowing N."
     return Term(
-        kind.__name__.lower(), kind.__name__, " ".join(filter(None, [said, needs, *about])), kind.formula,
+        kind.__name__.lower(), kind.__name__, " ".join(filter(None, [summary, needs, *about])), kind.formula,
         paper="experiments" if kind.__name__ == "Linear" else "ours", symbols=("α",),
     )  # fmt: skip
 
 
 def sections() -> dict[str, tuple[Term, ...]]:
-    """Section -> its entries, in the order in which they are shown."""
-    found = dict(SECTIONS)
-    found["Schedules"] = tuple(map(of_schedule, SCHEDULES.values()))
-    return found
+    """Return the entries of each section, in the order in which they are shown."""
+    result = dict(SECTIONS)
+    result["Schedules"] = tuple(map(of_schedule, SCHEDULES.values()))
+    return result
 
 
 def terms() -> dict[str, Term]:
-    """Anchor -> entry."""
+    """Return all entries by their anchors."""
     return {term.anchor: term for section in sections().values() for term in section}
 
 
 def links(anchors: Iterable[str]) -> str:
-    """Links to entries, for any page's Markdown; an anchor that is not there raises KeyError."""
+    """Return Markdown links to entries. An unknown anchor raises KeyError."""
     known = terms()
     return ", ".join(f"[{known[anchor].word}](glossary#{anchor})" for anchor in anchors)
 
 
 def slug(heading: str) -> str:
-    """The anchor that the browser gives a heading.
+    """Return the anchor that Streamlit gives a heading.
 
     >>> slug("Every control")
     'every-control'
@@ -65,17 +65,17 @@ def slug(heading: str) -> str:
 
 
 def written(term: Term) -> str:
-    """An entry as Markdown. Its heading is plain letters, so that its anchor is what the table says."""
+    """Return an entry as Markdown. Its heading is plain letters, so that Streamlit gives it the entry's anchor."""
     where = {"": "", "ours": " *(ours)*"}.get(term.paper, f" *(the paper: {term.paper})*")
     controls = [FIELDS[name].label for name in term.settings]
-    turned = f" Control: {', '.join(dict.fromkeys(controls))}." if controls else ""
+    listed = f" Control: {', '.join(dict.fromkeys(controls))}." if controls else ""
     symbol = f"${term.symbol}$ · " if term.symbol else ""
     formula = f"\n\n$$\n{term.formula}\n$$" if term.formula else ""
-    return f"#### {term.word}\n\n{symbol}{term.says}{turned}{where}{formula}"
+    return f"#### {term.word}\n\n{symbol}{term.says}{listed}{where}{formula}"
 
 
 def controls() -> str:
-    """Every setting as a row of a Markdown table."""
+    """Return all settings as a Markdown table."""
     rows = [
         f"| {f.label} | `{name}` | `{f.key}` | {f.help.replace('|', '∣')} |"
         for name, f in FIELDS.items()

@@ -1,4 +1,4 @@
-"""The glossary's entries: the typed table that `glossary` shows. Words are plain letters, and make the anchors."""
+"""The entries of the glossary. Headings are plain letters, since Streamlit makes the anchors from them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Term:
-    """One entry. anchor: its place on the page; word: its heading; says: what it means, in a sentence or two;
-    formula, symbol: LaTeX; paper: where the paper has it, "ours" where it has not, "" for common words;
-    settings: names of the settings that turn it; symbols: as they stand on the screen, where not in LaTeX.
+    """One entry.
+
+    Attributes
+    ----------
+    anchor : its anchor on the page.
+    word : its heading.
+    says : its meaning, in one or two sentences.
+    formula, symbol : LaTeX.
+    paper : where the paper uses it; "ours" if it does not, "" for common terms.
+    settings : names of the settings that control it.
+    symbols : its symbols as the interface shows them, where not in LaTeX.
     """
 
     anchor: str

@@ -1,4 +1,4 @@
-"""What a lesson can ask for: an outcome, computed by the core from the lesson's settings, and the picture of it."""
+"""The outcomes that a lesson can ask for, each computed from the lesson's settings, and their pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from aklo.lab.content.ranking import listed
 from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.settings.text import bound_number, count, percent, schedule_title
 
-MOST_WEIGHT = 0.9  # of the weight, which friends are said to have found when they hold it
+MOST_WEIGHT = 0.9  # share of the total weight; friends count as found when they have it
 
 Guess = int | str
 
@@ -29,8 +29,14 @@ Guess = int | str
 class Answer:
     """One kind of outcome: a whole number from 0 to high(settings), or one of choices(settings), value -> label.
 
-    outcome: settings -> the number or the value; say: the same in words; names: of the facts, which are what else a
-    lesson's text may speak of; draw: the picture, given the settings and a key.
+    Attributes
+    ----------
+    outcome : computes the number or the value.
+    say : returns it as text.
+    names : the names of the facts.
+    facts : computes further values that a lesson's text can contain, as text.
+    draw : draws the picture, given the settings and a key.
+    high, choices : the range of the outcome; one of them is given.
     """
 
     outcome: Callable[[Settings], Guess]
@@ -43,7 +49,7 @@ class Answer:
 
 
 def facts(lesson: Lesson) -> dict[str, str]:
-    """All that the lesson's text may speak of, in words."""
+    """Return all values that the lesson's text can contain, by name, as text."""
     answer, settings, beside = ANSWERS[lesson.answer], lesson.settings, lesson.beside
     found = answer.facts(settings) | {"outcome": answer.say(answer.outcome(settings), settings)}
     if beside is not None:
@@ -52,7 +58,7 @@ def facts(lesson: Lesson) -> dict[str, str]:
 
 
 def check(lesson: Lesson) -> None:
-    """Whether the lab can give the lesson; ValueError says why not. Computes nothing."""
+    """Check that the lesson can be shown, without computing it; ValueError says why not."""
     if lesson.answer not in ANSWERS:
         raise ValueError(f"{lesson.name}: {lesson.answer!r} is not an answer; choose from: {', '.join(ANSWERS)}.")
     if OWN in (lesson.settings.dataset, lesson.beside and lesson.beside.dataset):
@@ -66,7 +72,7 @@ def check(lesson: Lesson) -> None:
 
 
 def difference(guess: Guess, outcome: Guess) -> str:
-    """How far a guess was from the outcome, in a few words."""
+    """Return a sentence on the difference between a guess and the outcome."""
     if guess == outcome:
         return "You had it exactly."
     if isinstance(guess, str) or isinstance(outcome, str):
@@ -138,7 +144,7 @@ def _bars(settings: Settings, key: str) -> None:
 
 
 def _steps(settings: Settings) -> int:
-    """How many examples are seen before friends hold most of the weight; all of them, where they never do."""
+    """Return the number of examples before friends have most of the weight; n_examples if they never have."""
     mean = aklo.friends(runs.run(settings)).mean
     found = np.flatnonzero(mean >= MOST_WEIGHT)
     return int(found[0]) if len(found) else settings.n_examples
@@ -177,7 +183,7 @@ def _schedules(settings: Settings) -> dict[str, str]:
 
 
 def _by_schedule(settings: Settings) -> dict[str, float]:
-    """Schedule -> ACE of the settings' method."""
+    """Return the ACE of the settings' method under each schedule."""
     aces = {spec: runs.run(settings.change(alpha=spec)).ace for spec in settings.kept_schedules}
     return {spec: float(ace[settings.method]) for spec, ace in aces.items()}
 
@@ -196,7 +202,7 @@ def _schedule_facts(settings: Settings) -> dict[str, str]:
 
 
 def _compare(settings: Settings, key: str) -> None:
-    settings = settings.change(alpha=settings.kept_schedules[0])  # one of those compared, so that there is no other
+    settings = settings.change(alpha=settings.kept_schedules[0])  # one of the list, so that no other is added
     entries, method = schedule_comparison.compare(settings), settings.method
     left, right = st.columns(2, gap="medium")
     with left:

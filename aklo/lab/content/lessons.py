@@ -1,13 +1,13 @@
-"""Lessons as Markdown files that a teacher can edit: one file a lesson, read and checked here.
+"""Reads and checks lessons, which are Markdown files that a teacher can edit.
 
 A file has a title, some lines `- name: value`, and four sections, in this order:
 
     # The title
 
-    - answer: what is computed, one of the words of `answers.ANSWERS`
-    - settings: d=conflict&an=180     as in the address of a page; all else is the lab's default
-    - beside: an=0                    may be left out: the same with other settings, for comparison
-    - page: watch                     the page on which to go on with these settings
+    - answer: what is computed, a key of `lesson_answers.ANSWERS`
+    - settings: d=conflict&an=180     as in a page's address; the others have their defaults
+    - beside: an=0                    optional: other settings to compare with
+    - page: watch                     the page to which the lesson links
     - words: alpha, expert            anchors of the glossary
 
     ## Question
@@ -15,8 +15,8 @@ A file has a title, some lines `- name: value`, and four sections, in this order
     ## Look       what to see in the picture
     ## Keep       one sentence
 
-In the sections `{{name}}` stands for a number that the core computes: `{{outcome}}` (not before the guess),
-`{{beside}}` and the facts of the answer. No outcome is ever written in a file.
+In the sections `{{name}}` is a placeholder for a computed value: `{{outcome}}` (not before the guess), `{{beside}}` and
+the facts of the answer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLACE = re.compile(r"\{\{(.*?)\}\}")
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson. name: its file's, by which guesses are kept; beside: settings to compare with; the rest as above."""
+    """One lesson. name: of its file, which identifies it; beside: settings to compare with; the others are as above."""
 
     name: str
     title: str
@@ -53,12 +53,12 @@ class Lesson:
 
     @property
     def places(self) -> dict[str, set[str]]:
-        """Section -> the names that computed numbers stand for in it."""
+        """The names of the placeholders in each section."""
         return {section: set(PLACE.findall(getattr(self, section.lower()))) for section in SECTIONS}
 
 
 def fill(text: str, facts: Mapping[str, str]) -> str:
-    """A section with its numbers.
+    """Return a section with its placeholders replaced.
 
     >>> fill("It was {{outcome}}.", {"outcome": "8 mistakes"})
     'It was 8 mistakes.'
@@ -67,7 +67,7 @@ def fill(text: str, facts: Mapping[str, str]) -> str:
 
 
 def read(text: str, name: str) -> Lesson:
-    """A lesson from its file's text. ValueError says in one sentence what is wrong with it."""
+    """Return the lesson of a file's text; ValueError says what is wrong with it."""
     head, *rest = re.split(r"^## +", text, flags=re.MULTILINE)
     titles = re.findall(r"^# +(.+)$", head, re.MULTILINE)
     if len(titles) != 1:
@@ -100,9 +100,9 @@ def _settings(query: str, name: str) -> Settings:
 
 
 def load(check: Callable[[Lesson], None], folder: Path = FOLDER) -> tuple[list[Lesson], list[str]]:
-    """The lessons of a folder in the order of their files' names, and a sentence for each file that is not one.
+    """Return the lessons of a folder, sorted by file name, and a sentence for each file that is not a valid lesson.
 
-    check: raises ValueError for a lesson that cannot be given, as `answers.check` does.
+    check: raises ValueError for a lesson that cannot be shown, as `lesson_answers.check` does.
     """
     lessons, faults = [], []
     for file in sorted(folder.glob("*.md")):

@@ -1,4 +1,4 @@
-"""Who wins, by how much, and whether that is luck: the core's repetitions as a table and as a sentence."""
+"""The ranking of the methods over repetitions, with confidence intervals, as a table and as sentences."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from aklo.methods import METHODS
 
 
 class Standing(NamedTuple):
-    """One method: mean and std of its ACE, rank, and its difference to a reference with a 95% interval; NaN where there
-    is none."""
+    """The mean and standard deviation of a method's ACE, its rank, and its difference to a reference method with a 95%
+    interval, which is NaN where there is none."""
 
     mean: float
     std: float
@@ -26,7 +26,7 @@ class Standing(NamedTuple):
 
 
 def standings(repeats: aklo.Repeats, reference: str) -> dict[str, Standing]:
-    """Method -> how it stands against the reference."""
+    """Return the standing of each method against the reference."""
     mean, std = repeats.moments
     columns = [mean, std, 1 + (mean[:, None] > mean).sum(axis=1), *repeats.gaps(reference)]
     return {
@@ -35,13 +35,12 @@ def standings(repeats: aklo.Repeats, reference: str) -> dict[str, Standing]:
 
 
 def table(found: dict[str, Standing]) -> pd.DataFrame:
-    """The standings with all digits."""
+    """Return the standings as a data frame, unrounded."""
     return pd.DataFrame.from_dict(found, orient="index", columns=Standing._fields).rename_axis("method")
 
 
 def words(found: dict[str, Standing], reference: str) -> str:
-    """The standings as a person reads them, the best first: a table in Markdown. (As a data frame it would take longer
-    than all else that the page says.)"""
+    """Return the standings as a Markdown table, the best first. Streamlit draws it quicker than a data frame."""
     rows = [("Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"), ("---",) * 5]
     for method, row in sorted(found.items(), key=lambda item: item[1].rank):
         error = f"{row.mean:.1%}" + ("" if math.isnan(row.std) else f" ± {100 * row.std:.1f}")
@@ -49,7 +48,7 @@ def words(found: dict[str, Standing], reference: str) -> str:
             against, luck = "–", "–"
         else:
             luck = "could be luck" if row.low <= 0 <= row.high else "yes"
-            # Rounded, an interval must not seem to hold a zero that it does not hold.
+            # Rounding must not make an interval without 0 seem to contain it.
             ends = (row.low, row.high)
             digits = next((d for d in (1, 2, 3) if all(points(end, d) != points(0, d) for end in ends)), 4)
             digits = digits if luck == "yes" else 1
@@ -63,7 +62,7 @@ def words(found: dict[str, Standing], reference: str) -> str:
 
 
 def verdict(repeats: aklo.Repeats) -> str:
-    """One or two sentences on repetitions, or on one stream alone."""
+    """Return one or two sentences on the best method, over repetitions or on a single stream."""
     one = len(repeats.shares) == 1
     means = dict(zip(METHODS, repeats.moments[0].tolist(), strict=True))
     best, second, *_ = sorted(means, key=means.__getitem__)
@@ -100,5 +99,5 @@ def _against(found: dict[str, Standing], method: str, who: str) -> str:
 
 
 def listed(values: Sequence[float], form: str = ".0f") -> str:
-    """'ITOL 12, TOL 7, …': a number for each method, for those who cannot see the chart."""
+    """Return a number for each method as 'ITOL 12, TOL 7, …', for a chart's description."""
     return ", ".join(f"{method} {value:{form}}" for method, value in zip(METHODS, values, strict=True))

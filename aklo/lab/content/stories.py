@@ -1,4 +1,4 @@
-"""Stories about negative transfer: presets with a text on what to see in them, and sentences about the map."""
+"""Stories about negative transfer, which are presets with an explanation, and sentences on the map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from aklo.transfer import Place
 
 @dataclass(frozen=True)
 class Story:
-    """A preset and its story. icon: of its button; text: what to see, and why."""
+    """A preset with its button's label and icon, and an explanation."""
 
     preset: str
     label: str
@@ -52,12 +52,12 @@ STORIES = (
 
 
 def story_of(settings: Settings) -> Story | None:
-    """The story that the settings are those of."""
+    """Return the story whose preset gives the same results as the settings, or None."""
     return next((story for story in STORIES if same_results(story.settings, settings)), None)
 
 
 def verdict(found: aklo.Transfer, settings: Settings) -> str:
-    """Who does best and who worst at the settings' own angle and share, in two sentences."""
+    """Return two sentences on the best and the worst method at the settings' angle and share."""
     table = found.table.drop("ITOL")
     best, worst = table["mean"].idxmax(), table["mean"].idxmin()
     gain, hurt = table["mean"], table["negative"]
@@ -69,7 +69,7 @@ def verdict(found: aklo.Transfer, settings: Settings) -> str:
 
 
 def ends(cells: Cells) -> str:
-    """Every method's gain at the first and the last place, as text for those who cannot see the line."""
+    """Return the gains of all methods at the first and the last place, for the chart's description."""
     places = list(cells)
     sentences = []
     for place in (places[0], places[-1]):
@@ -80,5 +80,5 @@ def ends(cells: Cells) -> str:
 
 
 def place_name(place: Place) -> str:
-    """An angle and a share in words."""
+    """Return an angle and a share as text."""
     return f"{place[0]:g}° and {100 * place[1]:g} % of D2"

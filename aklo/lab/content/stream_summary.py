@@ -1,4 +1,4 @@
-"""A stream in words and tables: what is in it, what is odd about it, and the file that holds it."""
+"""Summaries of a stream: its examples as a table and as CSV, statistics, and warnings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import aklo
 
 
 def table(stream: aklo.TaskStream) -> pd.DataFrame:
-    """One row an example, in the order of arrival: task, group, y, x1, x2, …"""
+    """Return a table with one row for each example, in the order of arrival: task, group, y, x1, x2, …"""
     tasks = np.repeat(np.arange(len(stream)), stream.lengths)
     groups = np.array(stream.task_groups)
     features = {f"x{i + 1}": column for i, column in enumerate(np.asarray(stream.X).T)}
@@ -19,16 +19,17 @@ def table(stream: aklo.TaskStream) -> pd.DataFrame:
 
 
 def csv(stream: aklo.TaskStream) -> str:
+    """Return the table of a stream as CSV."""
     return table(stream).to_csv(index=False)
 
 
 def positive(stream: aklo.TaskStream) -> np.ndarray:
-    """(T,): the share of +1 among each task's labels."""
+    """Return the share of +1 among each task's labels, (T,)."""
     return np.add.reduceat(stream.y > 0, stream.offsets[:-1], dtype=int) / stream.lengths
 
 
 def statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.DataFrame:
-    """Group -> its tasks and examples, the share of +1, and how many of its tasks know one label only."""
+    """Return a table of the groups: tasks, examples, the share of +1, and the number of tasks with one label only."""
     shares = positive(stream)
     tasks = pd.DataFrame(
         {
@@ -61,7 +62,7 @@ def task_statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.D
 
 
 def oddities(stream: aklo.TaskStream) -> list[str]:
-    """What a visitor should know before trusting pictures of this stream, in plain words."""
+    """Return warnings about properties of the stream that make the comparison of methods less meaningful."""
     shares, n = positive(stream), len(stream)
     same = int(((shares == 0) | (shares == 1)).sum())
     found = []
@@ -81,7 +82,7 @@ def oddities(stream: aklo.TaskStream) -> list[str]:
 
 
 def balance(collection: aklo.Collection) -> pd.DataFrame:
-    """Task -> its examples and the share of +1 among them, as a person reads it."""
+    """Return a table of the tasks: the number of examples, and of +1 among them."""
     shares = collection.positive / collection.lengths
     found = pd.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""The same in Python: a short script that computes a page's numbers again, with nothing but the names of `aklo`."""
+"""The export "The same in Python": a short script that computes a page's numbers with the public names of `aklo`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,18 @@ FILE = "your_file.csv"
 
 
 def script(stem: str, title: str, settings: Settings, own: Own | None = None, link: str = "") -> str | None:
-    """The script of a page, or None where there is none.
+    """Return the script of a page, or None if the page has none.
 
-    stem, title: of the page; own: the visitor's tasks, where they are shown; link: to the same in the lab.
+    Parameters
+    ----------
+    stem, title
+        Of the page.
+    settings
+        The settings of the page.
+    own
+        The visitor's own tasks, if the page shows them.
+    link
+        The page's address, for the docstring.
     """
     if stem not in python_script_pages.PAGES:
         return None
@@ -37,7 +46,7 @@ def _head(title: str, link: str, body: str) -> str:
         *([""] if "np." in body or "pd." in body else []),
         "import aklo",
     ]
-    safe = link.replace("\\", "%5C").replace('"', "%22")  # it stands in a text between quotes
+    safe = link.replace("\\", "%5C").replace('"', "%22")  # it is written into a docstring
     where = f"\nIn the lab: {safe}\n" if link else ""
     about = f"AKLO Lab, {title!r}: the numbers on the page, computed again.\n{where}"
     how = "Put this file into the lab's folder, beside app.py, install requirements.txt, and run it with Python."
@@ -45,14 +54,14 @@ def _head(title: str, link: str, body: str) -> str:
 
 
 def _tasks(settings: Settings, own: Own | None) -> str:
-    """`tasks(seed=…)` is the stream of the page."""
+    """Return the code that defines `tasks(seed=…)`, which makes the page's stream."""
     s = settings
     if s.dataset != OWN:
         spec = StreamSpec.of(s)
-        words, generator = dict(spec.options), GENERATORS[spec.dataset]
+        options, generator = dict(spec.options), GENERATORS[spec.dataset]
         usual = {name: parameter.default for name, parameter in inspect.signature(generator).parameters.items()}
-        words = {w: v for w, v in words.items() if w in ("n_tasks", "n_examples", "angle") or v != usual[w]}
-        inside = "".join(f", {word}={value!r}" for word, value in words.items())
+        options = {k: v for k, v in options.items() if k in ("n_tasks", "n_examples", "angle") or v != usual[k]}
+        inside = "".join(f", {name}={value!r}" for name, value in options.items())
         return f"tasks = partial({python_script_pages.public_name(generator)}{inside})  # asks for a seed\n"
     assert own is not None, "Own tasks are shown, so there are some."
     bias, shuffle = own.bias, own.shuffle
@@ -70,7 +79,7 @@ def _tasks(settings: Settings, own: Own | None) -> str:
 
 
 def _numbers(settings: Settings, mixed: bool) -> str:
-    """`reading`: how the methods mix; `learned`: what is learnt on the stream; and where `mixed`, the six's `run`."""
+    """Return the code that defines `reading`, the options of `aklo.mix`; `learned`; and, if `mixed`, `run`."""
     s = settings
     return (
         f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"

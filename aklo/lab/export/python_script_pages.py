@@ -1,4 +1,4 @@
-"""What each page's script does with the stream that it has made: text that `script` puts together."""
+"""The part of the exported script that differs from page to page, one function for each page."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from aklo.schedules import Schedule
 
 
 def lam(settings: Settings) -> str:
+    """Return lambda as Python code."""
     return repr(float(settings.lam))
 
 
 def schedule(spec: str) -> str:
+    """Return a schedule as Python code."""
     found = Schedule.parse(spec)
     return f"{public_name(type(found))}{repr(found).removeprefix(type(found).__name__)}"
 
@@ -27,12 +29,12 @@ def public_name(thing: Callable[..., Any]) -> str:
     return f"aklo.{name}" if name in aklo.__all__ else f"{thing.__module__}.{name}"
 
 
-def _call(name: str, words: dict[str, Any]) -> str:
-    return f"{name}({', '.join(f'{word}={value!r}' for word, value in words.items())})"
+def _call(name: str, arguments: dict[str, Any]) -> str:
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
 
 
 def watch(settings: Settings) -> str:
-    """One task: the mistakes of the six, and the sentence of the chosen method at every step."""
+    """Print the mistakes of all methods in one task, and the chosen method's prediction at each step."""
     s = settings
     asks = s.method in KNOWING and s.task > 0
     own = "TOL" if s.method == "TOL" else "ITOL"
@@ -61,7 +63,7 @@ def watch(settings: Settings) -> str:
 
 
 def alpha(settings: Settings) -> str:
-    """Schedules side by side, and the map where it is shown."""
+    """Print the comparison of schedules, and the map if it is shown."""
     s = settings
     specs = [spec for spec in s.kept_schedules if s.horizon == "known" or not Schedule.parse(spec).needs_horizon]
     specs += [s.schedule.spec] if s.schedule.spec not in specs else []
@@ -96,7 +98,7 @@ def alpha(settings: Settings) -> str:
 
 
 def compare(settings: Settings) -> str:
-    """The race on one stream, and the repetitions."""
+    """Print the errors on one stream, and the repetitions."""
     s = settings
     luck = (
         "for method, by_task in run.expected.items():  # without the luck of the draw\n"
@@ -136,7 +138,7 @@ def compare(settings: Settings) -> str:
 
 
 def tasks(settings: Settings) -> str:
-    """What is in the stream, group by group."""
+    """Print the numbers of tasks and examples of each group."""
     return (
         f"stream = tasks(seed={settings.seed})\n"
         "table = pd.DataFrame({'group': stream.task_groups, 'tasks': 1, 'examples': stream.lengths})\n"
@@ -146,7 +148,7 @@ def tasks(settings: Settings) -> str:
 
 
 def transfer(settings: Settings) -> str:
-    """Gain against learning each task from nothing; and whom the weights find."""
+    """Print the gain against ITOL, and the weight of the experts of the task's own group."""
     s = settings
     angles = (
         "\n# The same at every angle, over repetitions.\n"
@@ -173,7 +175,7 @@ def transfer(settings: Settings) -> str:
 
 
 def theory(settings: Settings) -> str:
-    """A bound: on the stream's task, on a counter-example, or of the mended rule."""
+    """Print a bound: on the stream's task, on a counter-example, or of the mended rule."""
     s = settings
     show = dedent("""
         def show(bound):
@@ -189,8 +191,8 @@ def theory(settings: Settings) -> str:
     if not uses_stream(s):
         name = s.mended_on if mended else s.case
         liar = name == "A loud liar" and not mended
-        words = {"B": 10.0**s.loudness, "N": s.liar_n, "clip": s.liar_clip}
-        case = _call("aklo.clip_after_sum", words) if liar else f"aklo.CASES[{name!r}]()"
+        arguments = {"B": 10.0**s.loudness, "N": s.liar_n, "clip": s.liar_clip}
+        case = _call("aklo.clip_after_sum", arguments) if liar else f"aklo.CASES[{name!r}]()"
         last = "show(aklo.mend(replay, R=case.R, X=case.X_max).bound)\n" if mended else ""
         return f"{show}case = {case}\nreplay = case.replay()\nshow(case.bound(replay))\n{last}"
     if s.task == 0:
@@ -215,7 +217,7 @@ def theory(settings: Settings) -> str:
 
 
 def uses_stream(settings: Settings) -> bool:
-    """Whether the theory page looks at the stream, not at a counter-example."""
+    """Return whether the theory page shows the stream, not a counter-example."""
     s = settings
     on_case = s.theory_part == "The mended promise" and s.mended_on != "Your stream"
     return not (on_case or s.theory_part == "The broken promise")

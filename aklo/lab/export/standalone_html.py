@@ -1,7 +1,6 @@
-"""One HTML file of all pictures on a page, which needs neither a server nor the network.
+"""All pictures of a page as one HTML file, which needs neither a server nor the network.
 
-Plotly's script, the components' own, and their data are written into the file; what it would ask of the network its
-own policy forbids.
+The file contains plotly.js, the components' scripts and their data. Its content security policy forbids any request.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ POLICY = (
     "img-src data: blob:; font-src data:"
 )
 
-# The style of the file itself. Components ask for Streamlit's names.
+# The file's style sheet. The components use Streamlit's CSS variables.
 STYLE = """
 :root {{ --st-background-color: {ground}; --st-text-color: {ink}; --st-primary-color: {accent};
   --st-border-color: {grid}; --st-red-color: {wrong}; --st-base-radius: 0.5rem; }}
@@ -33,7 +32,7 @@ figure {{ margin: 0 0 2rem; }}
 figcaption, footer {{ color: {soft}; font-size: 0.9rem; overflow-wrap: anywhere; }}
 """
 
-# A component, as Streamlit would mount it: in a shadow of its own, with what it was told.
+# Mounts a component as Streamlit does: in a shadow root, with its data.
 MOUNT = """
 {{
   const root = document.getElementById({place}).attachShadow({{ mode: "open" }});
@@ -42,14 +41,14 @@ MOUNT = """
   const parentElement = document.createElement("div");
   root.append(sheet, parentElement);
   const data = Uint8Array.from(atob({data}), (c) => c.charCodeAt(0));
-  const nobody = () => {{}};
-  start({{ data, parentElement, setTriggerValue: nobody, setStateValue: nobody, alone: true }});
+  const ignore = () => {{}};
+  start({{ data, parentElement, setTriggerValue: ignore, setStateValue: ignore, alone: true }});
 }}
 """
 
 
 def page(title: str, shown: Exports, palette: Palette, note: str = "") -> str:
-    """The file: the page's title, its moving pictures, its charts, and a note."""
+    """Return the file: the page's title, its components, its charts, and a note."""
     moving = [_picture(f"picture-{k}", name, p) for k, (name, p) in enumerate(shown.of(Picture).items())]
     charts = [_chart(f"chart-{k}", name, c) for k, (name, c) in enumerate(shown.of(Chart).items())]
     plotly = [f"<script>{get_plotlyjs()}</script>"] if charts else []
@@ -72,25 +71,26 @@ def page(title: str, shown: Exports, palette: Palette, note: str = "") -> str:
 
 def _picture(place: str, name: str, picture: Picture) -> str:
     code = picture.script().replace("export default", "const start =", 1)
-    told = base64.b64encode(picture.data).decode()
-    mount = MOUNT.format(place=_literal(place), css=_literal(picture.css()), data=_literal(told))
-    # A script ends where it says so, even within a text.
+    data = base64.b64encode(picture.data).decode()
+    mount = MOUNT.format(place=_literal(place), css=_literal(picture.css()), data=_literal(data))
+    # An HTML parser ends a script at its closing tag, even within a string.
     code = code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
     figure = f'<figure data-name="{html.escape(name)}"><div id="{place}"></div></figure>'
     return f'{figure}\n<script type="module">\n{code}{mount}</script>'
 
 
 def _chart(place: str, name: str, chart: Chart) -> str:
-    """A chart, as wide as the window."""
+    """Return the HTML of a chart that is as wide as the window."""
     figure = chart.figure.to_dict()
     config = {"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}}
-    told = ", ".join(map(_literal, (place, figure["data"], figure["layout"], config)))
+    arguments = ", ".join(map(_literal, (place, figure["data"], figure["layout"], config)))
     return (
-        f'<figure data-name="{html.escape(name)}"><div id="{place}"></div>\n<script>Plotly.newPlot({told})</script>\n'
+        f'<figure data-name="{html.escape(name)}"><div id="{place}"></div>\n'
+        f"<script>Plotly.newPlot({arguments})</script>\n"
         f"<figcaption>{html.escape(chart.alt)}</figcaption></figure>"
     )
 
 
 def _literal(value: Any) -> str:
-    """A value as JavaScript, safe within a script element."""
+    """Return a value as a JavaScript literal that is safe within a script element."""
     return json.dumps(value, cls=PlotlyJSONEncoder).replace("<", "\\u003c")

@@ -1,6 +1,7 @@
-"""What a visitor brings: held in that visitor's session alone, never on disk and never in a cache that others share.
+"""A visitor's uploads and the results on them. They are stored in the visitor's session only.
 
-It goes when the session goes: with a reload, a closed tab, or a click on Forget.
+They are neither written to disk nor put into a shared cache, and are deleted with the session (after a reload or when
+the tab is closed) or by a click on Forget.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ GONE = "Your own tasks do not travel in a link and do not survive a reload: brin
 
 
 def held() -> dict[str, Any]:
-    """All that this visitor brought, by name."""
+    """Return the dict in the session that holds this visitor's uploads and results."""
     return st.session_state.setdefault("uploads", {})
 
 
@@ -32,36 +33,46 @@ def held() -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """The tasks that a visitor brought. number: tells them from those before; the rest as in `Collection.sample`."""
+    """A visitor's own tasks.
+
+    Attributes
+    ----------
+    collection : the tasks.
+    name : of the file.
+    number : counts the uploads, so that cached results of an earlier one are not used.
+    bias, shuffle : as in `Collection.sample`.
+    standardise : whether the collection was standardised.
+    """
 
     collection: aklo.Collection
     name: str
     number: int
     bias: bool = True
     shuffle: bool = True
-    standardise: bool = False  # what was done to the collection already
+    standardise: bool = False
 
     @property
     def group_names(self) -> tuple[str, ...]:
+        """The names of the groups."""
         return self.collection.group_names if self.collection.groups is not None else ("your tasks",)
 
     @property
     def longest(self) -> int:
+        """The largest number of examples in a task that the lab can show."""
         return min(int(self.collection.lengths.max()), int(FIELDS["n_examples"].high))
 
     def n_tasks(self, n_examples: int) -> int:
-        """How many tasks have so many examples; the lab shows no more than its own limit."""
+        """Return the number of tasks with at least n_examples examples, up to the lab's limit."""
         return min(int((self.collection.lengths >= n_examples).sum()), int(FIELDS["n_tasks"].high))
 
     @property
     def most(self) -> int:
-        """The length N at which tasks of N examples or more give the most examples; the pages show tasks of one
-        length."""
+        """The common length N of tasks for which the stream has the most examples."""
         lengths = np.minimum(np.unique(self.collection.lengths), self.longest)
         return int(max(lengths, key=lambda n: n * self.n_tasks(int(n))))
 
     def stream(self, n_tasks: int, n_examples: int, *, seed: int) -> aklo.TaskStream:
-        """A stream of tasks of one length, each with a group."""
+        """Return a stream of at most n_tasks tasks with n_examples examples each."""
         chosen = remember("of a length", (self.number, n_examples), lambda: self.collection.at_least(n_examples))
         n_tasks = min(n_tasks, len(chosen))
         found = chosen.sample(n_tasks, n_examples, bias=self.bias, shuffle=self.shuffle, seed=seed)
@@ -70,12 +81,12 @@ class Own:
 
 
 def own() -> Own | None:
-    """The visitor's own tasks, where there are any."""
+    """Return the visitor's own tasks, or None."""
     return held().get("own")
 
 
 def mine() -> Own:
-    """The visitor's own tasks, which there must be: `fit` sees to it."""
+    """Return the visitor's own tasks; LookupError if there are none, which `fit` prevents."""
     found = own()
     if found is None:
         raise LookupError("No tasks were brought in this session.")
@@ -83,7 +94,7 @@ def mine() -> Own:
 
 
 def bring(collection: aklo.Collection, name: str, *, bias: bool, standardise: bool, shuffle: bool) -> Own:
-    """Make a collection this visitor's own tasks; what was made from those before is forgotten."""
+    """Store a collection as this visitor's own tasks, and delete the results on earlier ones."""
     number = held().get("number", 0) + 1
     ready = collection.standardised() if standardise else collection
     held().pop("results", None)
@@ -92,13 +103,13 @@ def bring(collection: aklo.Collection, name: str, *, bias: bool, standardise: bo
 
 
 def forget() -> None:
-    """Let the own tasks go, and all that was made from them."""
+    """Delete the visitor's own tasks and all results on them."""
     for name in ("own", "results", "reading"):
         held().pop(name, None)
 
 
 def fit(settings: Settings) -> Settings:
-    """The settings as this visitor can have them: own tasks only where there are any, and not more than there are."""
+    """Return the settings restricted to the visitor's own tasks; another dataset if there are none."""
     if settings.dataset != OWN:
         return settings
     found = own()
@@ -109,7 +120,7 @@ def fit(settings: Settings) -> Settings:
 
 
 def high(name: str, settings: Settings, otherwise: float) -> float:
-    """The upper end of a setting's slider, which own tasks have their own of."""
+    """Return the upper end of a setting's slider: that of the visitor's own tasks, or `otherwise`."""
     found = own() if settings.dataset == OWN else None
     if found is None:
         return otherwise
@@ -117,13 +128,16 @@ def high(name: str, settings: Settings, otherwise: float) -> float:
 
 
 def files(uploaded: Any) -> list[tuple[str, bytes]]:
-    """What st.file_uploader returned, as pairs (name, bytes)."""
+    """Return the result of `st.file_uploader` as pairs (name, bytes)."""
     several = uploaded if isinstance(uploaded, list) else [uploaded] if uploaded else []
     return [(file.name, file.getvalue()) for file in several]
 
 
 def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2) -> Result:
-    """A result from the visitor's own cache, which holds the last few of each kind."""
+    """Return a result from the visitor's own cache, or make and cache it.
+
+    most: the number of results of this kind that are cached.
+    """
     cache: OrderedDict = held().setdefault("results", {}).setdefault(kind, OrderedDict())
     if key not in cache:
         cache[key] = make()

@@ -1,5 +1,6 @@
-"""Which settings' controls a link leaves on the screen: `?show=alpha,task` hides all others, so that a class sees only
-the knob in question. Hidden settings keep their values.
+"""Which controls are visible: an address with `?show=alpha,task` hides those of all other settings.
+
+A teacher can so show a class only the controls in question. Hidden settings keep their values.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ import streamlit as st
 from aklo.lab.settings.schema import FIELDS, LONGEST
 
 KEY = "show"  # in the address and in the session
-NOTHING = "none"  # the word that hides every control
-# These choose a part of a page and stand there like its headings: they are no knobs, and stay.
+NOTHING = "none"  # the value that hides all controls
+# These choose a part of a page, and are always visible.
 HEADINGS = ("race_part", "alpha_part", "tasks_part", "theory_part")
 
 Names = tuple[str, ...]
 
 
 def read(text: str | None) -> tuple[Names | None, list[str]]:
-    """The settings that a link wants to be shown, None for all of them, and a note for each word that is no setting.
+    """Return the settings whose controls a link shows, None for all, and a note for each name that is no setting.
 
     >>> read("task,alpha")
     (('alpha', 'task'), [])
@@ -41,21 +42,22 @@ def read(text: str | None) -> tuple[Names | None, list[str]]:
 
 
 def names() -> Names | None:
-    """The settings whose controls this visitor sees; None for all."""
+    """Return the settings whose controls are visible; None for all."""
     return st.session_state.get(KEY)
 
 
-def show_only(found: Names | None) -> None:
-    st.session_state[KEY] = found
+def show_only(chosen: Names | None) -> None:
+    """Show only the controls of these settings; None for all."""
+    st.session_state[KEY] = chosen
 
 
 def is_shown(name: str) -> bool:
-    """Whether a setting's control is on the screen."""
+    """Return whether a setting's control is visible."""
     found = names()
     return found is None or name in found or name in HEADINGS
 
 
 def address() -> dict[str, str]:
-    """What the address says of it: nothing where all is shown."""
+    """Return the query parameter; empty if all controls are visible."""
     found = names()
     return {} if found is None else {KEY: ",".join(found) or NOTHING}

@@ -1,8 +1,8 @@
-"""Everything that a link can carry, in one typed table.
+"""The settings: one typed table of everything that a link contains.
 
-Each field of `Settings` says its kind, range, default, words and short name in the address. From this table come the
-sidebar's widgets, the address, the checks and the keys of the caches. What comes from an address is clamped or dropped
-with a quiet note, never an error.
+Each field of `Settings` has a kind, a range, a default, a label, a help text and a short key for the address. The
+widgets, the address, the validation and the cache keys are made from this table. An invalid value in an address is
+clamped or dropped with a note, and never raises an error.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from aklo.tasks import ORDERS
 from aklo.theory.bounds import STATEMENTS
 from aklo.theory.counterexamples import CASES
 
-OWN = "own"  # the dataset that a visitor brought, which no link can carry
-VERSION = 1  # of the address: an old link opens the same picture later, or says that it cannot
-LONGEST = 400  # characters of one schedule or other value in an address; no setting needs more
-MOST_KEPT = 4  # schedules side by side
-TASKS_ON_A_PAGE = 24  # pictures of tasks that are shown at a time
-STAND_IN = Power(0.5)  # the schedule in the place of one that needs a horizon, while that is unknown
+OWN = "own"  # the dataset of the visitor's own tasks, which a link does not contain
+VERSION = 1  # of the address format
+LONGEST = 400  # the most characters of a value in an address
+MOST_KEPT = 4  # schedules in the comparison, at most
+TASKS_ON_A_PAGE = 24  # the number of tasks that are shown at a time
+STAND_IN = Power(0.5)  # used instead of a schedule that needs the horizon while it is unknown
 
 Kind = Literal["choice", "whole", "real", "flag", "schedule", "schedules"]
 
 
 @dataclass(frozen=True)
 class Field:
-    """How one setting looks to a person and in an address."""
+    """The properties of one setting."""
 
     key: str
     label: str
@@ -46,14 +46,14 @@ class Field:
     high: float = 0
     step: float = 1
     choices: tuple[Any, ...] = ()
-    datasets: tuple[str, ...] = (*GENERATORS, OWN)  # those that the setting means something to
+    datasets: tuple[str, ...] = (*GENERATORS, OWN)  # those to which the setting applies
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
-    looks: bool = False  # whether it only says what is looked at, and changes nothing that is computed
-    position: bool = False  # whether it is a position within a picture, which Undo leaves alone
+    looks: bool = False  # whether it only selects what is shown, and changes no result
+    position: bool = False  # whether it is a position within a picture, which Undo does not change
 
     def read(self, text: str, dataset: str) -> tuple[Any, str | None]:
-        """The value that a text means for a dataset, and a note where it had to be changed; (None, note) drops it."""
+        """Return the value of a text from an address, and a note if it was changed; (None, note) if it is invalid."""
         if self.kind == "schedules":
             return _several(text, self.label)
         if len(text) > LONGEST:
@@ -81,7 +81,7 @@ class Field:
         return self.clamp(value, dataset, text)
 
     def clamp(self, value: float, dataset: str, text: str = "") -> tuple[Any, str | None]:
-        """The nearest value in range, and a note where it is another."""
+        """Return the nearest value in the range, and a note if it differs."""
         high = self.highs.get(dataset, self.high)
         near = min(max(value, self.low), high)
         near = round(near) if self.kind == "whole" else float(near)
@@ -89,26 +89,26 @@ class Field:
         return near, note
 
     def write(self, value: Any) -> str:
-        """The value as it stands in an address."""
+        """Return the value as text for an address."""
         return value if isinstance(value, str) else f"{value:.12g}"  # True is 1
 
 
 def _several(text: str, label: str) -> tuple[str | None, str | None]:
-    """Some schedules, written with semicolons between them or as "none"; each is checked like a single one."""
+    """Return the value of a list of schedules, separated by semicolons, or "none"; each schedule is validated."""
     if text == "none":
         return text, None
-    words = text.split(";")
+    texts = text.split(";")
     specs: list[str] = []
-    for word in words[:MOST_KEPT]:
+    for one in texts[:MOST_KEPT]:
         try:
-            if len(word) > LONGEST:
-                raise ValueError(f"a value of {len(word)} characters was left out.")
-            spec = Schedule.parse(word).spec
+            if len(one) > LONGEST:
+                raise ValueError(f"a value of {len(one)} characters was left out.")
+            spec = Schedule.parse(one).spec
             Schedule.parse(spec).values(50)
         except ValueError as error:
             return None, f"{label}: {error}"
         specs += [spec] if spec not in specs else []
-    more = f"{label}: at most {MOST_KEPT} are kept." if len(words) > MOST_KEPT else None
+    more = f"{label}: at most {MOST_KEPT} are kept." if len(texts) > MOST_KEPT else None
     return ";".join(specs), more
 
 
@@ -123,7 +123,7 @@ _MEAN1 = "Where the examples of D1 lie (of all tasks, in syn2 and conflict)."
 # fmt: off
 @dataclass(frozen=True)
 class Settings:
-    """One state of the lab. The dataset comes first, since the defaults and ranges of others depend on it."""
+    """The settings. The dataset comes first, since the defaults and ranges of others depend on it."""
 
     dataset: str = _field("syn1", key="d", label="Dataset", kind="choice", choices=(*GENERATORS, OWN),
         help="syn1 and syn2 are the paper's; conflict turns one group's labels by an angle; digits are real images.")
@@ -244,21 +244,24 @@ class Settings:
 
     @property
     def schedule(self) -> Schedule:
-        """The schedule in force: the chosen one, or `STAND_IN` while that one waits for a known horizon."""
+        """The schedule that is used: the chosen one, or `STAND_IN` if that needs the unknown horizon."""
         return STAND_IN if self.alpha_waits else Schedule.parse(self.alpha)
 
     @property
     def alpha_waits(self) -> bool:
-        """Whether the chosen schedule needs the number of examples, which is unknown, and so waits."""
+        """Whether the chosen schedule needs the horizon while it is unknown."""
         return self.horizon == "unknown" and Schedule.parse(self.alpha).needs_horizon
 
     @property
     def kept_schedules(self) -> tuple[str, ...]:
-        """The specs that are compared."""
+        """The specs of the schedules in the comparison."""
         return () if self.kept == "none" else tuple(self.kept.split(";"))
 
     def change(self, **values: Any) -> Settings:
-        """Other settings, made consistent: a new dataset brings its own defaults, new values are in range."""
+        """Return the settings with new values, made consistent.
+
+        Values are clamped to their ranges, and a new dataset sets its own defaults.
+        """
         dataset = values.get("dataset", self.dataset)
         if dataset != self.dataset:
             own = {name: default(name, dataset) for name, f in FIELDS.items() if f.defaults}
@@ -283,7 +286,7 @@ class Settings:
         return dataclasses.replace(changed, **fitted) if fitted else changed
 
     def address(self) -> dict[str, str]:
-        """The settings as query parameters: the version, and dataset and seed, and all that is not the default."""
+        """Return the settings as query parameters: version, dataset, seed, and all values that are not the default."""
         written = {"v": str(VERSION)}
         for name, f in FIELDS.items():
             value = getattr(self, name)
@@ -297,12 +300,12 @@ _DEFAULTS = Settings()
 
 
 def default(name: str, dataset: str) -> Any:
-    """A setting's default, which some datasets have their own of."""
+    """Return a setting's default for a dataset."""
     return FIELDS[name].defaults.get(dataset, getattr(_DEFAULTS, name))
 
 
 def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
-    """The settings that an address holds, and a note for each value that had to be changed or dropped."""
+    """Return the settings of an address, and a note for each value that was changed or dropped."""
     notes: list[str] = []
     if query.get("v", str(VERSION)) != str(VERSION):
         notes.append(f"The link is of version {query['v'][:20]!r}, the lab of {VERSION}: some of it may differ.")
@@ -328,7 +331,7 @@ def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
 
 
 def waiting_sentence(settings: Settings) -> str:
-    """What happens to a schedule that waits for a known horizon, in a sentence."""
+    """Return a sentence on a schedule that needs the unknown horizon, and on its replacement."""
     chosen = schedule_title(Schedule.parse(settings.alpha))
     return (
         f"{chosen} needs the number of examples N, which is unknown here, so it waits for a known horizon; "
@@ -336,7 +339,7 @@ def waiting_sentence(settings: Settings) -> str:
     )
 
 
-# Section of the sidebar -> the settings in it. A page names the sections that it shows.
+# Section of the sidebar -> its settings. Each page lists its sections.
 SECTIONS = {
     "Stream": ("dataset", "n_tasks", "n_examples", "share", "order", "angle", "seed"),
     "Generator": (

@@ -1,7 +1,7 @@
-"""Alpha as one large curve, whose points can be dragged, as a Streamlit component.
+"""An editor for alpha as a Streamlit component: a curve with points to drag.
 
-Below the curve knowledge is trusted, above it the learner. Dragging is live in the browser; Python hears of a schedule
-when a point is let go.
+The area below the curve is the weight of the knowledge base, the area above it that of the learner. The browser redraws
+the curve while a point is dragged, and reports the schedule when the point is released.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from aklo.lab.settings.schema import FIELDS
 from aklo.schedules import Custom, Schedule
 
 ALPHA_EDITOR = Component("aklo_alpha_editor", "alpha_editor/alpha_editor.js", ("alpha_editor/alpha_editor.css",))
-POINTS = 9  # for a schedule that was not drawn by hand
-FEWEST, MOST = 3, 17  # points that can be told apart with a finger
+POINTS = 9  # for a schedule that is not a `Custom` one
+FEWEST, MOST = 3, 17  # the numbers of points that can be edited with a finger
 
 
 def alpha_editor(
@@ -33,20 +33,20 @@ def alpha_editor(
     on_change: Callable[[str], None],
     waiting: str = "",
 ) -> None:
-    """Show a schedule over n steps as a curve to drag.
+    """Show a schedule over n steps as a curve with points to drag.
 
-    Under an unknown horizon it cannot be dragged, and shows where the weights start anew.
+    Under an unknown horizon the curve cannot be edited, and shows the steps at which the weights are reset.
 
     Parameters
     ----------
     name : the schedule's name, for the legend.
-    alt : the curve in words.
-    on_change : called with the spec of a schedule that was drawn by hand.
-    waiting : a sentence on a hand-drawn curve that waits for a known horizon, shown under the curve while it is locked.
+    alt : a description of the curve, for screen readers.
+    on_change : called with the spec of the schedule that a visitor has drawn.
+    waiting : a sentence on a schedule that needs a known horizon, shown below the curve while it cannot be edited.
     """
 
-    def drawn() -> None:
-        # What a browser says is checked like an address.
+    def changed() -> None:
+        # Input from a browser is validated like an address.
         spec, _ = FIELDS["alpha"].read(str(st.session_state[key].get("alpha") or ""), "")
         if spec is not None:
             control_keys.component_reported(key, spec)
@@ -55,7 +55,7 @@ def alpha_editor(
     curve = schedule.values(n)
     data = {
         "points": points(schedule, n),
-        "curve": np.resize(curve.round(3), max(n, 2)).tolist(),  # one step alone is a level line, not a point
+        "curve": np.resize(curve.round(3), max(n, 2)).tolist(),  # a single step is drawn as a horizontal line
         "n": n,
         "spec": schedule.spec,
         "revision": control_keys.number(key, schedule.spec),
@@ -65,13 +65,13 @@ def alpha_editor(
         "locked": horizon == "unknown",
         "resets": np.unique(periods(n)).tolist() if horizon == "unknown" else [],
     }
-    told = to_bytes(data)
-    ALPHA_EDITOR(key=key, data=told, on_alpha_change=drawn)
-    exports.picture(key, css=ALPHA_EDITOR.style_sheet, script=ALPHA_EDITOR.script, data=told)
+    block = to_bytes(data)
+    ALPHA_EDITOR(key=key, data=block, on_alpha_change=changed)
+    exports.picture(key, css=ALPHA_EDITOR.style_sheet, script=ALPHA_EDITOR.script, data=block)
 
 
 def points(schedule: Schedule, n: int) -> list[float]:
-    """The heights to drag: a hand-drawn schedule's own, another's at evenly spread steps."""
+    """Return the heights of the points: those of a `Custom` schedule, or values at evenly spaced steps."""
     if isinstance(schedule, Custom) and FEWEST <= len(schedule.points) <= MOST:
         heights = np.array(schedule.points)
     else:

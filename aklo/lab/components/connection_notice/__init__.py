@@ -1,4 +1,4 @@
-"""Tells a visitor when the server cannot be reached, and when it is back. The component itself shows nothing."""
+"""A notice that is shown while the server cannot be reached. The component itself is invisible."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _NOTICE = Component("aklo_connection_notice", "connection_notice/connection_noti
 
 
 def connection_notice() -> None:
-    """Watch the connection; to be called once on each page."""
+    """Watch the connection to the server. Call it once on each page."""
     _NOTICE(key="connection_notice")

@@ -1,7 +1,7 @@
-"""The player: one task of a stream, moving in time, as a Streamlit component.
+"""The player, a Streamlit component that animates one task of a stream.
 
-Python sends a whole task once, and the browser plays it. `view` is what a visitor sees of it: the step, the method and
-the modes. The visitor and the program may both change it; session/control_keys.py says when the browser takes which.
+Python sends the whole task once, and the browser plays it. `view` holds the step, the method and the modes that are
+shown. Both the visitor and the program can change it; session/control_keys.py explains which change is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLAYER = Component("aklo_player", "player/player.js", ("shared/frame.css", "shar
 
 @dataclass(frozen=True)
 class PlayerResult:
-    """What the player tells the script. next_task: the task that it asks for, in the one run after it asked."""
+    """The player's output. next_task: the task that it asks for, set only in the run after the request."""
 
     next_task: int | None
 
@@ -53,26 +53,26 @@ def player(
     on_next: Callable[[int], None] | None = None,
     promise: float | None = None,
 ) -> PlayerResult:
-    """Show one task. The same key with other data changes the picture in place: it keeps its step and goes on playing.
+    """Show one task. Other data under the same key updates the player in place; it keeps its step and goes on playing.
 
     Parameters
     ----------
     replay : the task.
     view : the step, the method and the modes that are shown.
-    on_view : called with the visitor's view when the player comes to rest or is changed by hand, not while it plays.
+    on_view : called with the visitor's view when the player stops or the visitor changes the view, not while it plays.
         Without it the browser reports nothing.
     choose_method : whether the player has a select for the method.
     link_keys : field of PlayerView -> its key in the address; the share button adds the current view by them.
     groups, names : of each expert's task.
     group, title : of the task itself.
     group_names : of the groups.
-    follow : when the task has ended ask for the next one, through `next_task` and `on_next`, which is called with it
-        before the script runs, so that the script can send that task at once.
-    small : the plane and the race only.
-    autoplay : whether it plays when it is mounted.
+    follow : whether to ask for the next task at the end of this one, by `next_task` and by `on_next`, which is called
+        with that task before the script runs.
+    small : whether to show the plane and the race only.
+    autoplay : whether to start playing when it is mounted.
     task, n_tasks : its place in the stream. Another task starts at its first step.
-    promise : the most mistakes that a bound allows the view's method: a line in the race, which at first shows no
-        other method.
+    promise : a bound on the mistakes of the view's method, drawn as a line in the race. The other methods are hidden
+        at first.
     """
     block = pack(
         replay,
@@ -94,18 +94,18 @@ def player(
         more=None if promise is None else {"promise": float(promise)},
     )
 
-    def asked() -> None:
+    def next_requested() -> None:
         wanted = st.session_state[key].get("next_task")
         if on_next is not None and wanted is not None:
             on_next(int(wanted))
 
-    def seen() -> None:
-        found = read_view(st.session_state[key].get("view"), len(replay))
-        if on_view is not None and found is not None:
-            control_keys.component_reported(key, found)
-            on_view(found)
+    def view_changed() -> None:
+        reported = read_view(st.session_state[key].get("view"), len(replay))
+        if on_view is not None and reported is not None:
+            control_keys.component_reported(key, reported)
+            on_view(reported)
 
-    result = PLAYER(key=key, data=block, on_next_task_change=asked, on_view_change=seen)
+    result = PLAYER(key=key, data=block, on_next_task_change=next_requested, on_view_change=view_changed)
     exports.picture(key, css=PLAYER.style_sheet, script=PLAYER.script, data=block)
     wanted = result.get("next_task")
     return PlayerResult(next_task=None if wanted is None else int(wanted))

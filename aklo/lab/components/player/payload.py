@@ -1,9 +1,9 @@
-"""Packs a replay into one small block of bytes: what the player needs to draw a task.
+"""Packs a replay into the block of bytes from which the player draws a task.
 
 The block is a length (4 bytes), a header (JSON) and arrays, each at a multiple of 8 bytes, little-endian. A linear
 classifier w is sent as an affine function of the plane, (c0, c1, c2) with score = c0 + c1 u1 + c2 u2: in the plane
 itself that is w; for d > 2 it is w on the slice through the data's mean along the first two principal components.
-Only the weights of a large task are rounded, and only for drawing; numbers that are read are sent as they are.
+The weights of a large task are rounded, which affects the drawing only; numbers that are shown as text are exact.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ from aklo.replay import Replay
 from aklo.tasks import Features
 
 EXACT_BYTES = 256_000  # weights up to here go as float32; above, as 16 bits of each row's largest weight
-NOBODY = 65535  # "no expert was drawn"
+NOBODY = 65535  # the index that is sent where no expert was drawn
 
 
 def affine_path(
     X: Features, y: np.ndarray, trace: learner.Trace, replay: Replay, plane: Plane, before: Any
 ) -> np.ndarray:
-    """(N + 1, 3): a learner's (c0, c1, c2) before each of N examples, and after the last.
+    """Return a learner's (c0, c1, c2) before each of N examples and after the last, (N + 1, 3).
 
-    The path is linear in the examples, so it is walked in the three numbers that are drawn, whatever d is.
+    The updates are linear in the examples, so they are made in these three numbers, whatever d is.
+
+    before: the classifier before the task and the number of its steps.
     """
     v, steps = before
     basis = plane.basis
     return learner.path(
-        np.vstack([X @ basis, np.zeros(3)]),  # one more step, whose example is never taken in
+        np.vstack([X @ basis, np.zeros(3)]),  # an additional step, whose example is not used
         np.append(y, 1.0),
         np.append(trace.added, False),
         replay.lam,
@@ -45,10 +47,10 @@ def affine_path(
     )
 
 
-def knowledge_words(replay: Replay) -> np.ndarray:
-    """(4, N): O_t of the methods in KNOWING, read back from what each said; NaN where nobody asked (alpha_t = 0).
+def knowledge_advice(replay: Replay) -> np.ndarray:
+    """Return O_t of the methods in KNOWING, (4, N); NaN where the knowledge base is not used (alpha_t = 0).
 
-    A confidence is (1 - alpha) c + alpha O, c being the learner's own.
+    It is computed from the confidence, which is (1 - alpha) c + alpha O with the learner's confidence c.
     """
     alpha, own = replay.alpha, replay.confidence["ITOL"]
     asked = (alpha > 1e-9) & (len(replay.experts) > 0)
@@ -76,7 +78,7 @@ def pack(
     n_tasks: int = 1,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """Return all that the player is told, as one block.
+    """Return the player's data as one block.
 
     Parameters
     ----------
@@ -85,8 +87,8 @@ def pack(
     choose_method : whether the player shows its own method select.
     link_keys : field of the view -> its key in the address.
     groups, names : one for each expert, or None.
-    more : further fields of the header, for a component that is built of the player's panels; they replace the
-        player's own of the same name.
+    more : further fields of the header, for a component that uses the player's panels; they replace fields of the
+        same name.
     """
     N, T = len(replay), len(replay.experts)
     for label, given in (("groups", groups), ("names", names)):
@@ -102,14 +104,14 @@ def pack(
         "points": plane.U.astype(np.float32),
         "own": replay.confidence["ITOL"].astype(np.float32),
         "tol": replay.confidence["TOL"].astype(np.float32),
-        "words": knowledge_words(replay).astype(np.float32),
+        "words": knowledge_advice(replay).astype(np.float32),
         "drawn": np.stack([np.where(replay.drawn[m] < 0, NOBODY, replay.drawn[m]) for m in SAMPLING]).astype(np.uint16),
         "labels": replay.y.astype(np.int8),
         "errors": np.stack([replay.errors[m] for m in METHODS]).astype(np.uint8),
     }
     if T and replay.clip == "sum":
-        # Under this clip the weighted sum of linear functions is one linear function. Scores can be in the tens of
-        # thousands, so it is formed from the weights before they are rounded.
+        # Under this clip the weighted sum is itself a linear function. Scores can be in the tens of thousands, so it is
+        # computed before the weights are rounded.
         arrays["mixed"] = replay.weights @ experts
     arrays |= _rounded_weights(replay.weights)
     header = {
@@ -142,7 +144,7 @@ def pack(
 
 
 def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:
-    """The weights (N, T) as float32, or, where those are too many bytes, as 16-bit shares of each row's largest."""
+    """Return the weights (N, T) as float32 or, where that is too large, as 16-bit fractions of each row's largest."""
     if weights.size * 4 <= EXACT_BYTES:
         return {"weights": weights.astype(np.float32)}
     largest = weights.max(axis=1)
@@ -155,7 +157,7 @@ def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:
 def _block(header: dict[str, Any], beside: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
     """Return the header and the arrays as one block.
 
-    The digest tells the player whether the picture has changed. beside: fields of the header that it leaves out.
+    By the digest the player knows whether the data has changed. beside: header fields that are not part of the digest.
     """
     pieces: list[bytes] = []
     table: dict[str, list] = {}
@@ -170,12 +172,12 @@ def _block(header: dict[str, Any], beside: dict[str, Any], arrays: dict[str, np.
     header = header | {"arrays": table}
     digest = hashlib.blake2b(json.dumps(header).encode() + body, digest_size=8).hexdigest()
     head = json.dumps(header | beside | {"digest": digest}, separators=(",", ":"), ensure_ascii=False).encode()
-    head += b" " * ((4 - len(head)) % 8)  # spaces after JSON are JSON: the arrays then start at a multiple of 8
+    head += b" " * ((4 - len(head)) % 8)  # padding, so that the arrays start at a multiple of 8
     return len(head).to_bytes(4, "little") + head + body
 
 
 def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The header and the (flat) arrays of a block: what the browser reads, for tests and tools."""
+    """Return the header and the flat arrays of a block, as the browser reads them; for tests and tools."""
     size = int.from_bytes(block[:4], "little")
     header = json.loads(block[4 : 4 + size])
     arrays = {

@@ -1,7 +1,7 @@
-"""Charts, drawn by plotly.js in a Streamlit component of the lab's own, which changes them in place.
+"""A Streamlit component that draws a chart with plotly.js and updates it in place.
 
-`st.plotly_chart` makes a new chart, twice over, whenever a number in it has changed. This component redraws the same
-one with `Plotly.react`, and gives all charts one legend, one toolbar and one behaviour.
+`st.plotly_chart` removes the chart and draws it twice whenever its data changes. This component updates it with
+`Plotly.react`, and gives all charts the same legend, toolbar and behaviour.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from aklo.lab.charts.plotly_figure import Figure
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.session import exports
 
-# plotly.js writes its style sheet into the page, so the component must not be isolated from that.
+# plotly.js adds its style sheet to the page, so the component must not be in a shadow root.
 CHART = Component("aklo_chart", "plotly_chart/chart.js", ("plotly_chart/chart.css",), isolate_styles=False)
 
 
@@ -27,11 +27,11 @@ def show(figure: Figure, key: str, alt: str) -> None:
     Parameters
     ----------
     figure
-        The chart. Its `height` is kept free while plotly.js loads.
+        The chart. Its `height` is reserved while plotly.js loads.
     key
         The widget's key, and the name of the picture that a visitor saves.
     alt
-        What the chart shows, in a sentence that changes with it, for those who cannot see it.
+        A sentence on what the chart shows, with its current numbers, for screen readers.
     """
     exports.chart(key, figure, alt)
     data = to_bytes(figure.to_dict() | {"alt": alt, "name": key, "library": _library()})
@@ -40,10 +40,10 @@ def show(figure: Figure, key: str, alt: str) -> None:
 
 @cache
 def _library() -> str:
-    """Let Streamlit serve plotly.js from the installed package. Returns its address, relative to the lab's root.
+    """Make Streamlit serve plotly.js from the installed package, and return its address, relative to the lab's root.
 
-    A chart cannot use the copy that Streamlit has for `st.plotly_chart`. The version is in the address because the
-    browser keeps the file for good.
+    Streamlit's own copy, for `st.plotly_chart`, is not accessible. The version is in the address because the browser
+    caches the file without asking again.
     """
     served = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
     return f"component/{served.name}/plotly.min.js?version={get_plotlyjs_version()}"

@@ -1,4 +1,4 @@
-"""A button that saves what the page's components show as one PNG. It needs the browser, so it is a small component."""
+"""A button that saves the current pictures of all components on the page as one PNG file."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ _BUTTON = Component(
 
 
 def png_button() -> None:
-    """Show the button; it hides itself on a page without pictures of ours."""
+    """Show the button. It is hidden on a page without components that can be saved."""
     _BUTTON(key="camera")

@@ -1,8 +1,8 @@
-"""The sandbox: a plane in which a visitor places examples and tells their labels, as a Streamlit component.
+"""The sandbox, a Streamlit component: a plane in which a visitor places examples and gives their labels.
 
-The browser keeps the story of what was told (story.js) and sends all of it; Python answers with the replay of the
-examples so far and one more, the open question. There is no other state: after a reload the browser sends the same
-story to a new session.
+The browser stores all examples (the story, in story.js) and sends them after each change. Python answers with the
+replay of these examples and of one more without a label. There is no other state: after a reload the browser sends the
+same story to a new session.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from aklo.lab.settings.schema import Settings
 from aklo.methods import METHODS
 from aklo.world import answer, said
 
-STORY = "world_story"  # in the session: the last story that was read, and the note about it
+STORY = "world_story"  # session key of the last valid story and the note about it
 SANDBOX = Component(
     "aklo_world", "sandbox/sandbox.js", ("shared/frame.css", "shared/panels.css", "sandbox/sandbox.css")
 )
@@ -38,7 +38,7 @@ def sandbox(
     method: str | None = None,
     on_method: Callable[[str], None] | None = None,
 ) -> None:
-    """Show the plane for the settings, whose stream has to be one in the plane.
+    """Show the sandbox. The settings' stream must have two features.
 
     Parameters
     ----------
@@ -46,10 +46,10 @@ def sandbox(
     on_method : called with the method that a visitor has chosen.
     """
 
-    def told() -> None:
+    def story_changed() -> None:
         st.session_state[STORY] = world_story.read(st.session_state[key].get("story"))
 
-    def chosen() -> None:
+    def method_changed() -> None:
         name = st.session_state[key].get("method")
         if on_method is not None and name in METHODS:
             control_keys.component_reported(key, name)
@@ -57,28 +57,28 @@ def sandbox(
 
     method = method or settings.method
     view = {"view": PlayerView(method=method), "revision": control_keys.number(key, method)}
-    kept, note = st.session_state.get(STORY, (Story(), ""))
-    block = reply(settings, kept, note, report=on_method is not None, **view)
-    SANDBOX(key=key, data=block, on_story_change=told, on_method_change=chosen)
+    story, note = st.session_state.get(STORY, (Story(), ""))
+    block = reply(settings, story, note, report=on_method is not None, **view)
+    SANDBOX(key=key, data=block, on_story_change=story_changed, on_method_change=method_changed)
 
 
-def reply(settings: Settings, kept: Story, note: str = "", **view: Any) -> bytes:
-    """Return all that the browser is told about a story: the player's block for the examples so far and one more.
+def reply(settings: Settings, story: Story, note: str = "", **view: Any) -> bytes:
+    """Return the answer to a story: the player's block for its examples and one more.
 
-    view: which method is shown, as `pack` takes it.
+    note: a sentence for the visitor; view: the arguments of `pack` on the method that is shown.
     """
     stream = runs.stream(settings)
-    before = past(settings, kept.tasks)
-    here = _box(box(settings), kept)
-    # Without an open question the last example is only a place: no word about it is shown.
-    x = kept.ask or ((here[0] + here[1]) / 2, (here[2] + here[3]) / 2)
-    replay = before.world.ask(kept.now.X, kept.now.y, x)
-    n_finished, names = len(kept.tasks), runs.group_names(settings)
+    before = past(settings, story.tasks)
+    here = _box(box(settings), story)
+    # If no example waits for its label, the last one is a placeholder, and nothing about it is shown.
+    x = story.ask or ((here[0] + here[1]) / 2, (here[2] + here[3]) / 2)
+    replay = before.world.ask(story.now.X, story.now.y, x)
+    n_finished, names = len(story.tasks), runs.group_names(settings)
     groups = sources(settings, n_finished)
-    following = len(kept.now) + (kept.ask is not None)
+    following = len(story.now) + (story.ask is not None)
     more: dict[str, Any] = {
-        "serial": kept.serial,
-        "pending": kept.ask is not None,
+        "serial": story.serial,
+        "pending": story.ask is not None,
         "finished": n_finished,
         "box": here,
         "says": [said(replay)[method] for method in METHODS],
@@ -104,9 +104,9 @@ def reply(settings: Settings, kept: Story, note: str = "", **view: Any) -> bytes
     )
 
 
-def _box(around: list[float], kept: Story) -> list[float]:
-    """Return the stream's box, widened to the examples that were told outside it."""
-    points = np.vstack([task.X for task in (*kept.tasks, kept.now)] + ([kept.ask] if kept.ask else []))
+def _box(around: list[float], story: Story) -> list[float]:
+    """Return the stream's box, extended to the story's examples outside it."""
+    points = np.vstack([task.X for task in (*story.tasks, story.now)] + ([story.ask] if story.ask else []))
     if not len(points):
         return around
     low, high = np.array(around[0::2]), np.array(around[1::2])

@@ -1,4 +1,4 @@
-"""Keeps the heading that a link leads to in view while the page is still being drawn. The component shows nothing."""
+"""Keeps the heading of the address's anchor in view while the page is being drawn. The component is invisible."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _ANCHOR = Component("aklo_anchor", "scroll_to_anchor/scroll_to_anchor.js", html=
 
 
 def scroll_to_anchor() -> None:
-    """Scroll to the address's anchor, and again whenever the page moves it away."""
+    """Scroll to the address's anchor, again after each change of the layout until the page is drawn."""
     _ANCHOR(key="anchor")

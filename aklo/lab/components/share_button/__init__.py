@@ -1,4 +1,4 @@
-"""The share button copies the page's address with the current view. It needs the browser: a small component."""
+"""A button that copies a link to the page with its current view."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ _BUTTON = Component(
 
 
 def share_button() -> None:
-    """Show a button that copies a link to the page as it is seen now."""
+    """Show the button."""
     _BUTTON(key="share", width="content", on_theme_change=lambda: None)

@@ -1,5 +1,6 @@
-"""All tasks of a stream in one plane, and their order, as a Streamlit component: drawn in the browser, so that a slider
-of the generator moves the picture in place.
+"""A Streamlit component that shows all tasks of a stream in one plane, and their order.
+
+The browser draws it, so that a change of the generator's settings updates the picture in place.
 """
 
 from __future__ import annotations
@@ -17,19 +18,22 @@ OVERVIEW = Component(
     "stream_overview/stream_overview.js",
     ("shared/frame.css", "shared/panels.css", "stream_overview/stream_overview.css"),
 )
-CLOUD = 400  # examples of a group that are drawn
+CLOUD = 400  # the most examples of a group that are drawn
 
 
 def stream_overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key: str, alt: str) -> None:
-    """Show a stream in the plane. alt: what it shows, in words."""
+    """Show a stream with two features. alt: a description for screen readers."""
     data = to_bytes(pack(stream, group_names) | {"alt": alt})
     OVERVIEW(key=key, data=data)
     exports.picture(key, css=OVERVIEW.style_sheet, script=OVERVIEW.script, data=data)
 
 
 def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
-    """What the browser needs: for each group its examples by label, mean, and its tasks' labelling vectors; the order
-    of the groups; and the window, around all examples and the origin."""
+    """Return the component's data.
+
+    It holds for each group the examples by label, the mean and the labelling vectors of its tasks; the order of the
+    groups; and the window, which contains all examples and the origin.
+    """
     of_row, groups = np.repeat(stream.task_groups, stream.lengths), []
     for g in sorted(set(stream.task_groups)):
         rows = np.flatnonzero(of_row == g)

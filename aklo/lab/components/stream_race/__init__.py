@@ -1,6 +1,6 @@
-"""The race over a whole stream, as a Streamlit component: drawn in the browser, where it can be played.
+"""A Streamlit component that animates the cumulative errors of the methods over a whole stream.
 
-A changed setting changes it in place, and it goes on playing.
+A change of the settings updates it in place, and it goes on playing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RACE = Component(
     "stream_race/stream_race.js",
     ("shared/frame.css", "shared/panels.css", "stream_race/stream_race.css"),
 )
-POINTS = 300  # of a line, besides one at each end of a task: more than a screen shows
+POINTS = 300  # of a line, besides one at the end of each task: more would not be visible
 
 
 def stream_race(
@@ -31,15 +31,15 @@ def stream_race(
     alt: str,
     on_stop: Callable[[int], None],
 ) -> None:
-    """Show how many predictions of each method were wrong so far.
+    """Show the cumulative errors of each method.
 
     Parameters
     ----------
-    wrong : (6, n), 1 or the probability of an error.
-    offsets : (T + 1,), where tasks begin, and n.
+    wrong : (6, n), 1 for an error, or the probability of one.
+    offsets : (T + 1,), the index of each task's first example, and n.
     after : the number of tasks up to which the lines are shown, 0 for all.
-    alt : what it shows, in words.
-    on_stop : called with `after` when a visitor has played, stepped or scrubbed to another place.
+    alt : a description for screen readers.
+    on_stop : called with `after` when a visitor has stopped the race at another task.
     """
 
     def stopped() -> None:
@@ -55,7 +55,7 @@ def stream_race(
 
 
 def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
-    """What the browser needs: at which examples, the errors of each method up to there, the tasks' ends, the top."""
+    """Return the component's data: numbers of examples, the errors of each method up to them, offsets, axis end."""
     n = int(offsets[-1])
     seen = np.unique(np.concatenate([offsets, np.linspace(0, n, POINTS).round()])).astype(int)
     totals = np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
@@ -68,6 +68,6 @@ def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
 
 
 def _short(numbers: np.ndarray) -> list:
-    """Whole numbers without a decimal point, which would be a third of what is sent."""
+    """Return numbers for JSON; whole numbers as integers, which are shorter."""
     whole = numbers.astype(int)
     return whole.tolist() if (whole == numbers).all() else numbers.round(2).tolist()
