@@ -49,8 +49,8 @@ CHART = "[...root.querySelectorAll('.st-key-{} .main-svg')].map((svg) => svg.inn
 
 @dataclass(frozen=True)
 class Case:
-    """A slider, by the name of its widget's key, and the picture that it is about: a Plotly chart by its key, or a component by its
-    name, and what to look at in it. press: a key for the component beforehand."""
+    """A slider, by the name of its widget's key, and the picture that it is about: a Plotly chart by its key, or a
+    component by its name, and what to look at in it. press: a key for the component beforehand."""
 
     path: str
     slider: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_several_changes_are_undone_one_by_one(page, serve):
         press(page, "Undo")
         differs(page, here)
         assert observe(page) == there
-    for here, there in zip(seen, seen[1:], strict=False):
+    for here, there in pairwise(seen):
         press(page, "Redo")
         differs(page, here)
         assert observe(page) == there
