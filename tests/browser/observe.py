@@ -29,8 +29,8 @@ NUMBERS = """() => {
   const inside = (root) => shadows(root).flatMap((shadow) => [shadow, ...inside(shadow)]);
   const roots = [document, ...inside(document)].flatMap((root) => [...root.querySelectorAll('[data-aklo]')]);
   const words = (e) => e.getAttribute('aria-label') ?? e.textContent;
-  const pictures = roots.map((root) => [
-    root.dataset.aklo, root.dataset.task, root.dataset.t, root.dataset.alpha ?? words(root),
+  const pictures = roots.map((root) => [root.dataset.aklo, root.dataset.task, root.dataset.t,
+    root.dataset.alpha ?? words(root),
     ...[...root.querySelectorAll('[role=img], [aria-label], [data-aklo=player] .spoken')].map(words)]);
   const main = document.querySelector('[data-testid=stMain]');
   const texts = [...main.querySelectorAll('[data-testid=stMarkdownContainer]')].map((e) => e.innerText);

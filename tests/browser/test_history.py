@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -99,7 +99,7 @@ def test_several_changes_are_undone_one_by_one(page, serve):
         press(page, "Undo")
         differs(page, here)
         assert observe(page) == there
-    for here, there in itertools.pairwise(seen):
+    for here, there in pairwise(seen):
         press(page, "Redo")
         differs(page, here)
         assert observe(page) == there
