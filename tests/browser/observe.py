@@ -67,6 +67,20 @@ def observe(page) -> Seen:
     raise AssertionError(f"The page did not come to rest: {seen}")
 
 
+def assert_seen(page, expected: Seen) -> None:
+    """Wait until all is seen as expected, and fail with what differs if that does not come."""
+    settle(page)
+    for _ in range(200):
+        query = dict(parse_qsl(urlsplit(page.url).query))
+        if Seen(page.evaluate(CONTROLS), page.evaluate(NUMBERS), query) == expected:
+            return
+        page.wait_for_timeout(40)
+    seen = observe(page)
+    assert seen.controls == expected.controls, page.url
+    assert seen.query == expected.query, page.url
+    assert seen.numbers == expected.numbers, page.url
+
+
 def shows(page, control: str) -> str:
     """The value that a control shows."""
     return page.evaluate(CONTROLS)[control]
@@ -76,8 +90,5 @@ def check_true(page, fresh) -> Seen:
     """Assert that all is seen as on a fresh visit at the page's address, which is made in another tab."""
     seen = observe(page)
     arrive(fresh, page.url)
-    expected = observe(fresh)
-    assert seen.controls == expected.controls, page.url
-    assert seen.query == expected.query, page.url
-    assert seen.numbers == expected.numbers, page.url
+    assert_seen(fresh, seen)
     return seen

@@ -64,7 +64,7 @@ def press(page, name: str) -> None:
     settle(page)
 
 
-def pick(page, key: str, option: str) -> None:
+def pick(page, key: str, option: str, wait: bool = True) -> None:
     """Choose from the list of a control; it closes when the page beneath it moves, so as often as needed."""
     from playwright.sync_api import TimeoutError as TooLate  # here, so that without it the tests are skipped
 
@@ -76,7 +76,8 @@ def pick(page, key: str, option: str) -> None:
         except TooLate:
             page.keyboard.press("Escape")
         else:
-            settle(page)
+            if wait:
+                settle(page)
             return
     raise AssertionError(f"{option} could not be chosen.")
 

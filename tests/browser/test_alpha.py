@@ -165,7 +165,7 @@ def test_finger(visitor, open_alpha):
 
 def test_every_chart_follows_the_method_and_the_part_that_is_looked_at(page, open_alpha):
     open_alpha(page, charts=True, t="3", T="10", N="20")
-    whole = page.locator(".st-key-alpha_ace").get_by_role("img")
+    whole = page.locator(".st-key-alpha_ace .aklo-plot")
     assert whole.get_attribute("aria-label").startswith("ACE of AKLO Sum over 10 tasks")
     choose(page, "Unif Sum")
     page.get_by_role("img", name="ACE of Unif Sum over 10 tasks").wait_for()

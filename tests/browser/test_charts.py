@@ -10,7 +10,7 @@ import pytest
 from tests.browser.steps import arrive, chart, control, settle, slide
 
 LINES = ("compare?T=12&N=20&R=3", "ace")
-BARS = ("transfer?d=conflict&T=10&N=25&R=2&an=150", "bars")
+BARS = ("transfer?d=conflict&T=10&N=25&R=1&an=150", "bars")
 HEAT = ("compare?T=12&N=20&R=3&pr=Task by task", "heat")
 LAST = ("compare?T=20&N=60&pr=The last task", "last")
 MAP = ("alpha?T=8&N=20&pa=How low, how fast?", "alpha_map")
@@ -25,6 +25,10 @@ def opened(page, serve, path: str, key: str):
     found = chart(page, key).locator("[data-aklo=chart]")
     settle(page)
     found.scroll_into_view_if_needed()
+    before = None
+    while (box := plot_area(found)) != before:  # until nothing moves any more
+        before = box
+        page.wait_for_timeout(200)
     return found
 
 

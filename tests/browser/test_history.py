@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.browser.observe import Seen, observe
+from tests.browser.observe import Seen, assert_seen, observe
 from tests.browser.steps import arrive, control, pick, press, settle, slide, until_query
 
 SMALL = "T=12&N=41&s=3&R=2&pa=In numbers"
@@ -61,11 +61,11 @@ def test_undo_and_redo_restore_what_was_seen(page, serve, change):
     assert after.controls != before.controls and after.numbers != before.numbers
     press(page, "Undo")
     differs(page, after)
-    assert observe(page) == before
+    assert_seen(page, before)
     assert page.get_by_role("button", name="Undo", exact=True).is_disabled()
     press(page, "Redo")
     differs(page, before)
-    assert observe(page) == after
+    assert_seen(page, after)
 
 
 def test_a_lesson_is_undone_on_the_page_that_it_opens(page, serve):
@@ -78,10 +78,10 @@ def test_a_lesson_is_undone_on_the_page_that_it_opens(page, serve):
     after = observe(page)
     press(page, "Undo")
     until_query(page, d="syn1", T="12")
-    assert observe(page) == before
+    assert_seen(page, before)
     press(page, "Redo")
     until_query(page, d="conflict")
-    assert observe(page) == after
+    assert_seen(page, after)
 
 
 def test_several_changes_are_undone_one_by_one(page, serve):
@@ -98,11 +98,11 @@ def test_several_changes_are_undone_one_by_one(page, serve):
     for there, here in zip(seen[-2::-1], seen[:0:-1], strict=True):
         press(page, "Undo")
         differs(page, here)
-        assert observe(page) == there
+        assert_seen(page, there)
     for here, there in pairwise(seen):
         press(page, "Redo")
         differs(page, here)
-        assert observe(page) == there
+        assert_seen(page, there)
 
 
 def test_the_editor_says_no_more_of_a_curve_that_was_undone(page, serve):

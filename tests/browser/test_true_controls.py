@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.browser.conftest import patient
-from tests.browser.observe import check_true, observe, shows
+from tests.browser.observe import assert_seen, check_true, observe, shows
 from tests.browser.steps import PAGES, arrive, control, go_to, pick, press, settle, slide, until_query
 
 WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data")
@@ -61,10 +61,7 @@ def test_menu_navigation_keeps_control_values(page, fresh, serve, query, walk):
     arrive(page, f"{url}/{walk[0]}?{query}")
     for stem in walk[1:]:
         go_to(page, NAMES[stem])
-        seen = observe(page)
-        assert seen.controls == expected[stem].controls, stem
-        assert seen.query == expected[stem].query, stem
-        assert seen.numbers == expected[stem].numbers, stem
+        assert_seen(page, expected[stem])
 
 
 def test_after_a_lesson_controls_show_its_settings(page, fresh, serve):
