@@ -36,7 +36,7 @@ NUMBERS = """() => {
   const texts = [...main.querySelectorAll('[data-testid=stMarkdownContainer]')].map((e) => e.innerText);
   return JSON.stringify([pictures, texts]);
 }"""
-RESTING = 10  # looks that have to find the same
+RESTING = 6  # looks that have to find the same
 
 
 @dataclass(frozen=True)

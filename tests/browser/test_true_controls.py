@@ -206,8 +206,7 @@ def presses(page, key: str, pause: int) -> None:
 
 @pytest.mark.parametrize("pause", [30, 60, 100, 300])
 def test_quick_presses_are_all_obeyed(page, serve, pause):
-    arrive(page, f"{serve('app.py')}/watch")
-    presses(page, "alpha_Linear_end", pause)  # away from a preset, whose list becomes empty
+    """After a deep link, a move by the menu, and a preset."""
     arrive(page, f"{serve('app.py')}/watch?t=3&T=60&N=30")
     presses(page, "setting_task", pause)
     go_to(page, "Race the six")
@@ -215,5 +214,9 @@ def test_quick_presses_are_all_obeyed(page, serve, pause):
     pick(page, "preset", "A drift: tastes turn")
     until_query(page, T="40", s="0")
     presses(page, "setting_n_tasks", pause)
-    go_to(page, "Watch it learn")
-    presses(page, "setting_task", pause)
+
+
+def test_quick_presses_away_from_a_preset_are_all_obeyed(page, serve):
+    """The list of presets becomes empty meanwhile."""
+    arrive(page, f"{serve('app.py')}/watch")
+    presses(page, "alpha_Linear_end", 30)
