@@ -20,6 +20,7 @@ from aklo.lab.export.menu import export_button, export_menu
 from aklo.lab.frame import sidebar
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server.tuning import tune
+from aklo.lab.server.turns import turn
 from aklo.lab.session import control_keys, exports, state, url
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
@@ -54,26 +55,27 @@ def page(
         it is, since writing it would drop the anchor.
     """
     tune()
-    about = PAGES[stem]
-    title, question = title or about.name, question or about.question
-    st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-    notes = url.read(place)
-    url.write(place, keep_bare=anchors)
-    settings = state.settings()
-    control_keys.enter(stem)
-    exports.begin(settings)
-    st.html(ASSETS / "lab.css")
-    st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
-    with st.sidebar:
-        below = st.container()
-    menu = _header(title, question, bool(sections))
-    for note in notes:
-        st.caption(f":material/info: {escape_markdown(note)}")
-    yield settings
-    with below:
-        sidebar.draw(sections)
-    export_menu(menu, stem, title)
-    connection_notice()
+    with turn():
+        about = PAGES[stem]
+        title, question = title or about.name, question or about.question
+        st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+        notes = url.read(place)
+        url.write(place, keep_bare=anchors)
+        settings = state.settings()
+        control_keys.enter(stem)
+        exports.begin(settings)
+        st.html(ASSETS / "lab.css")
+        st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
+        with st.sidebar:
+            below = st.container()
+        menu = _header(title, question, bool(sections))
+        for note in notes:
+            st.caption(f":material/info: {escape_markdown(note)}")
+        yield settings
+        with below:
+            sidebar.draw(sections)
+        export_menu(menu, stem, title)
+        connection_notice()
 
 
 def _header(title: str, question: str, has_controls: bool) -> PopoverContainer:

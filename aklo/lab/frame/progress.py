@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from aklo.lab.compute import runs
+from aklo.lab.server.turns import turn_given_up
 from aklo.lab.server.worker import WorkerLost
 from aklo.lab.settings.schema import Settings
 
@@ -84,7 +85,8 @@ def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
         bar.progress(share, f"{work.doing}: {share:.0%}")
 
     try:
-        return compute(tell)
+        with turn_given_up():
+            return compute(tell)
     except WorkerLost as error:
         st.error(str(error), icon=":material/memory:")
         st.stop()
@@ -106,5 +108,5 @@ def _decide(work: Work, start: bool) -> None:
 def learn(settings: Settings) -> None:
     """Learn the settings' stream before the page is drawn, and say so where it takes a while."""
     if runs.is_slow(settings):
-        with st.spinner("Learning, one example at a time …"):
+        with st.spinner("Learning, one example at a time …"), turn_given_up():
             runs.learned(settings)

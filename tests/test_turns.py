@@ -1,0 +1,66 @@
+"""Pages are drawn one at a time, and nobody keeps the turn who waits or has failed."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from aklo.lab.server.turns import turn, turn_given_up
+
+
+def is_free() -> bool:
+    """Whether another thread can take its turn now."""
+    taken = threading.Event()
+
+    def take() -> None:
+        with turn():
+            taken.set()
+
+    thread = threading.Thread(target=take, daemon=True)
+    thread.start()
+    free = taken.wait(0.2)
+    waiting.append(thread)
+    return free
+
+
+waiting: list[threading.Thread] = []
+
+
+@pytest.fixture(autouse=True)
+def _nobody_waits():
+    yield
+    for thread in waiting:
+        thread.join(5)
+        assert not thread.is_alive()
+    waiting.clear()
+
+
+def test_turn_makes_others_wait_until_it_ends():
+    with turn():
+        assert not is_free()
+    assert is_free()
+
+
+def test_turn_that_is_given_up_lets_others_draw():
+    with turn():
+        with turn_given_up():
+            assert is_free()
+        assert not is_free()
+    assert is_free()
+
+
+def test_giving_up_without_a_turn_does_nothing():
+    with turn_given_up():
+        assert is_free()
+    assert is_free()
+
+
+@pytest.mark.parametrize("within", [turn_given_up, turn])
+def test_turn_ends_when_the_page_fails(within):
+    with pytest.raises(ZeroDivisionError), turn():
+        if within is turn_given_up:
+            with turn_given_up():
+                raise ZeroDivisionError
+        raise ZeroDivisionError
+    assert is_free()
