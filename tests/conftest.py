@@ -19,5 +19,5 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Twice as many as there are cores: a worker mostly waits for its browser."""
-    return 2 * len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
+    """One more than there are cores: a worker often waits for its browser."""
+    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 1
