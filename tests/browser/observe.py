@@ -36,7 +36,10 @@ NUMBERS = """() => {
   const texts = [...main.querySelectorAll('[data-testid=stMarkdownContainer]')].map((e) => e.innerText);
   return JSON.stringify([pictures, texts]);
 }"""
-RESTING = 6  # looks that have to find the same
+# Whether nothing is still to come: no placeholder of an element, no chart that waits for plotly.js.
+LOADED = """() => !document.querySelector('[data-testid=stSkeleton]')
+  && [...document.querySelectorAll('[data-aklo=chart] .aklo-plot')].every((e) => e.matches('.js-plotly-plot'))"""
+RESTING = 10  # looks that have to find the same
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def observe(page) -> Seen:
     seen, same = None, 0
     for _ in range(300):
         before, seen = seen, (page.evaluate(CONTROLS), page.evaluate(NUMBERS))
-        complete = "" not in [value for name, value in seen[0].items() if name != "preset"]
+        complete = page.evaluate(LOADED) and "" not in [v for name, v in seen[0].items() if name != "preset"]
         same = same + 1 if seen == before and complete else 0
         if same == RESTING:
             return Seen(*seen, dict(parse_qsl(urlsplit(page.url).query)))

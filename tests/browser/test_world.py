@@ -191,7 +191,9 @@ def test_clear_start_over_and_pause(lab, page):
     until(root, told=0, finished=0, state="ready")
     press(root, "Undo")
     until(root, told=1, finished=1, state="ready")
-    press(root, "Undo"), press(root, "Undo")
+    press(root, "Undo")
+    until(root, told=0, finished=1, state="ready")
+    press(root, "Undo")
     until(root, told=0, finished=1, pending="false", state="ready")
     press(root, "Undo")  # the end of the first task
     until(root, told=told, finished=0, state="ready")
