@@ -170,7 +170,7 @@ def test_own_tasks_are_not_offered_to_another_visitor():
     assert any("bring the file again" in caption.value for caption in second.caption)
     assert "your own tasks" not in control(second, "setting_dataset").options
     assert "your own tasks" in control(first, "setting_dataset").options
-    for cached in (runs._stream, runs.learned_from, runs._run):
+    for cached in (runs._stream, runs.learned_from, runs.run_from):
         cached.clear()
     sound(first.run())  # the session's own results are still there, and its own
 
@@ -181,7 +181,7 @@ def test_results_of_own_tasks_are_cached_in_the_session():
         sound(at.switch_page(f"pages/{page}.py").run())
     sound(control(at, "setting_alpha_part").set_value("How low, how fast?").run())
     kept = at.session_state["uploads"]["results"]
-    names = {"runs._stream", "runs.learned_from", "runs._run", "repetitions._known", "alpha_map._known_cells"}
+    names = {"runs._stream", "runs.learned_from", "runs.run_from", "repetitions._known", "alpha_map._known_cells"}
     assert names <= set(kept)
     assert all(key[0].private for kind in kept if kind != "of a length" for key in kept[kind])
 
@@ -208,7 +208,7 @@ def test_two_visitors_have_their_own_tasks():
     first, second = brought(), brought(ragged(), "ragged.csv")
     for at, n in ((first, 16), (second, 3)):
         sound(at.switch_page("pages/compare.py").run())
-        assert len(at.session_state["uploads"]["results"]["runs._run"].popitem()[1].learned.stream) == n
+        assert len(at.session_state["uploads"]["results"]["runs.run_from"].popitem()[1].learned.stream) == n
 
 
 def test_new_file_replaces_the_old_one_and_forget_removes_it():
@@ -265,7 +265,7 @@ def test_cache_of_a_session_is_bounded():
     assert {kind: len(entries) for kind, entries in kept.items()} == {
         "runs._stream": 4,
         "runs.learned_from": 2,
-        "runs._run": 8,
+        "runs.run_from": 8,
         "repetitions._known": 8,
         "repetitions._learned": 4,
         "of a length": 1,

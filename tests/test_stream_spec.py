@@ -97,7 +97,7 @@ def test_two_visitors_with_data_of_the_same_shape_do_not_see_each_others(monkeyp
         run = aklo.run(aklo.read_csv(table(seed)).sample(4, 10, seed=0), lam=settings.lam, seed=0)
         seen[seed] = [row[-1] for row in told(at, "aklo_race")["totals"]]
         assert seen[seed] == run.wrong.sum(axis=1).tolist()
-    first, second = (at.session_state["uploads"]["results"]["runs._run"] for at in visitors.values())
+    first, second = (at.session_state["uploads"]["results"]["runs.run_from"] for at in visitors.values())
     assert first.keys() & second.keys()  # by their specs alone they could not be told apart
     assert not [key for key in asked if key[0].private or key[0] == OWN]
-    runs._run.clear()
+    runs.run_from.clear()

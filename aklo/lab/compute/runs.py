@@ -45,7 +45,7 @@ def learned(settings: Settings) -> aklo.LearnedStream:
 
 def run(settings: Settings) -> aklo.Run:
     """Return the run of the six methods on the settings' stream."""
-    return _run(RunSpec.of(settings))
+    return run_from(RunSpec.of(settings))
 
 
 def replay(settings: Settings) -> aklo.Replay:
@@ -76,6 +76,7 @@ def learned_from(spec: StreamSpec, seed: int, lam: float) -> aklo.LearnedStream:
 
 
 @cached(max_entries=64, max_bytes=32 * 2**20, size=lambda run: run.u.nbytes + run.wrong.nbytes + 2**15)
-def _run(spec: RunSpec) -> aklo.Run:
+def run_from(spec: RunSpec) -> aklo.Run:
+    """Return the run that a spec describes."""
     learned = learned_from(spec.stream, spec.seed, spec.lam)
     return aklo.mix(learned, alpha=spec.schedule, clip=spec.clip, horizon=spec.horizon, seed=spec.seed)

@@ -11,7 +11,7 @@ import pandas as pd
 import aklo
 from aklo.lab.compute import runs
 from aklo.lab.compute.stream_spec import RunSpec
-from aklo.lab.session import uploads
+from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import MOST_KEPT, Settings
 from aklo.lab.settings.text import schedule_title
 from aklo.methods import KNOWING, METHODS
@@ -101,20 +101,19 @@ def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
 
 
 def _numbers(settings: Settings, spec: str) -> dict[str, Any]:
-    """Return an entry's numbers, from the visitor's cache if they are there."""
+    """Return an entry's numbers. Those of the schedules in the list are cached while the current one moves."""
     of = settings.change(alpha=spec)
-    key = (RunSpec.of(of), of.method, of.task)
-    return uploads.remember("entry", key, lambda: _compute(of), most=2 * MOST_KEPT)
+    return _compute(RunSpec.of(of), of.n_examples, of.method, of.task)
 
 
-def _compute(settings: Settings) -> dict[str, Any]:
-    run, schedule = runs.run(settings), settings.schedule
-    alpha = schedule.values(settings.n_examples)
+@cached(max_entries=256)
+def _compute(spec: RunSpec, n: int, method: str, task: int) -> dict[str, Any]:
+    run, alpha = runs.run_from(spec), spec.schedule.values(n)
     return {
-        "schedule": schedule,
+        "schedule": spec.schedule,
         "alpha": alpha,
         "trust": np.cumsum(alpha),
-        "errors": _errors(run, settings.method, settings.task),
+        "errors": _errors(run, method, task),
         "ace": dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
     }
 
