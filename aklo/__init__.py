@@ -15,8 +15,10 @@ from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.methods import METHODS, SAMPLING
 from aklo.paper.tables import paper_table
 from aklo.readers.collection import Collection
+from aklo.regrets import Regret, regret
 from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
 from aklo.replay import Replay, play
+from aklo.rules import RULES, Pool, Rule
 from aklo.schedules import (
     SCHEDULES,
     Constant,
@@ -33,13 +35,14 @@ from aklo.schedules import (
 from aklo.sweeps import Cell, grid, sweep
 from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
 from aklo.theory.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
-from aklo.theory.counterexamples import CASES, Case, clip_after_sum
-from aklo.theory.hindsight import Best, best_in_ball
+from aklo.theory.counterexamples import CASES, Case, clip_after_sum, last_stretch
+from aklo.theory.hindsight import Best, best_in_ball, best_line
 from aklo.theory.mended import Mended, mend, price_of_not_knowing
-from aklo.transfer import Friends, Transfer, friends, gains, transfer_map
+from aklo.theory.pool import pool_bound
+from aklo.transfer import Friends, Onset, Transfer, friends, gains, onsets, transfer_map
 from aklo.world import World
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "CASES",
@@ -48,6 +51,7 @@ __all__ = [
     "LAMBDAS",
     "METHODS",
     "READINGS",
+    "RULES",
     "SAMPLING",
     "SCHEDULES",
     "Best",
@@ -66,11 +70,15 @@ __all__ = [
     "Linear",
     "Logistic",
     "Mended",
+    "Onset",
+    "Pool",
     "Power",
     "Ramp",
     "Reading",
+    "Regret",
     "Repeats",
     "Replay",
+    "Rule",
     "Run",
     "Schedule",
     "Step",
@@ -79,6 +87,7 @@ __all__ = [
     "Transfer",
     "World",
     "best_in_ball",
+    "best_line",
     "choose_lambda",
     "clip_after_sum",
     "conflict",
@@ -89,17 +98,21 @@ __all__ = [
     "friends",
     "gains",
     "grid",
+    "last_stretch",
     "learn",
     "mend",
     "mix",
+    "onsets",
     "paper_table",
     "play",
+    "pool_bound",
     "price_of_not_knowing",
     "read_any",
     "read_csv",
     "read_landmine",
     "read_shoes",
     "read_spam",
+    "regret",
     "repeat",
     "run",
     "stated_lambda",

@@ -1,4 +1,4 @@
-"""Learn once, mix many times: `learn` computes what does not depend on alpha, `mix` the errors of the six methods."""
+"""Learn once, mix many times: `learn` computes what does not depend on alpha, `mix` the errors of the methods."""
 
 from __future__ import annotations
 
@@ -11,10 +11,22 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from aklo import knowledge, learner, methods
+from aklo import knowledge, learner
 from aklo.knowledge import Clip, Horizon, Slab
-from aklo.methods import METHODS, NAMES, SAMPLING
+from aklo.methods import (
+    KNOWING,
+    METHODS,
+    SAMPLING,
+    check_mixing,
+    expected_wrong,
+    index_of,
+    knowledge_outputs,
+    mixture,
+    rule_pools,
+)
+from aklo.methods import wrong as is_wrong
 from aklo.replay import Replay, replay_task
+from aklo.rules import Rule, checked_methods, rules_of
 from aklo.schedules import Linear, Schedule
 from aklo.tasks import TaskStream, check_seed
 
@@ -107,7 +119,15 @@ class LearnedStream:
     @cached_property
     def baseline_errors(self) -> np.ndarray:
         """(2, n), True where ITOL and TOL are wrong."""
-        return np.stack([methods.wrong(score, self.y) for score in (self.score, self.joint_score)])
+        return np.stack([is_wrong(score, self.y) for score in (self.score, self.joint_score)])
+
+    @cached_property
+    def rule_errors(self) -> dict[Rule, np.ndarray]:
+        """Rule -> (n,), True where it is wrong: what `mix` has found for rules that set their own alpha.
+
+        They depend on no setting of `mix`, so that they are computed once.
+        """
+        return {}
 
     @cached_property
     def _plan(self) -> list[np.ndarray]:
@@ -138,8 +158,8 @@ class LearnedStream:
             size = sum(slab.nbytes for slab in self._cached_slabs or [])
         else:
             size = self._needed if self._needed <= self.budget else 0
-        scores = self.__dict__.get("_sparse_scores") or []
-        return size + sum(found.nbytes for found in scores) + 2 * (self.score.nbytes + self.added.nbytes)
+        found = [*(self.__dict__.get("_sparse_scores") or []), *self.rule_errors.values()]
+        return size + sum(array.nbytes for array in found) + 2 * (self.score.nbytes + self.added.nbytes)
 
     def forget(self) -> None:
         """Drop the cached scores and losses; every later mix computes them again."""
@@ -189,7 +209,16 @@ class LearnedStream:
         for group in self._plan:
             yield self._slab(group, space)
 
-    def replay(self, task: int, *, alpha: Schedule, clip: Clip, horizon: Horizon, u: np.ndarray) -> Replay:
+    def replay(
+        self,
+        task: int,
+        *,
+        alpha: Schedule,
+        clip: Clip,
+        horizon: Horizon,
+        u: np.ndarray,
+        methods: Sequence[str] = METHODS,
+    ) -> Replay:
         """Run the methods on one task of the first stream; u: (2, n), uniform in [0, 1), as in `Run`."""
         here = self.stream[task]
         rows = slice(self.stream.offsets[task], self.stream.offsets[task + 1])
@@ -206,6 +235,7 @@ class LearnedStream:
             own=learner.Trace(self.score[rows], self.added[rows]),
             joint=learner.Trace(self.joint_score[rows], self.joint_added[rows]),
             before=(np.where(self.joint_added[: rows.start], y, 0.0) @ before, int(rows.start)),
+            methods=methods,
         )
 
 
@@ -295,8 +325,9 @@ def mix(
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
+    methods: Sequence[str] = METHODS,
 ) -> Run:
-    """Compute the errors of the six methods on a learned stream for one schedule.
+    """Compute the errors of the methods on a learned stream for one schedule.
 
     Parameters
     ----------
@@ -310,8 +341,16 @@ def mix(
         "known", or "unknown" for the doubling trick.
     seed
         Seed of the sampling methods' draws.
+    methods
+        Names of methods, from `aklo.RULES`; the paper's six by default. What a method predicts does not depend on which
+        others are asked for.
+
+    >>> from aklo import METHODS, syn1
+    >>> both = mix(learn(syn1(n_tasks=3, n_examples=20), lam=1e-3), methods=(*METHODS, "One pool"))
+    >>> len(both.ace), both.wrong.shape
+    (7, (7, 60))
     """
-    return mix_together(learned, alpha=alpha, clip=clip, horizon=horizon, seeds=[seed])
+    return mix_together(learned, alpha=alpha, clip=clip, horizon=horizon, seeds=[seed], methods=methods)
 
 
 def mix_together(
@@ -321,28 +360,52 @@ def mix_together(
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seeds: Sequence[int],
+    methods: Sequence[str] = METHODS,
 ) -> Run:
     """Run `mix` on several streams learned together, with one seed for each; the run's arrays hold all of them."""
     alpha = Linear() if alpha is None else alpha
-    methods.check_mixing(alpha, clip, horizon)
+    check_mixing(alpha, clip, horizon)
+    names = checked_methods(methods)
     for seed in seeds:
         check_seed(seed)
-    alphas = {n: alpha.values(n) for n in set(learned.lengths.tolist())}
-    totals = {n: knowledge.alpha_total(values, horizon) for n, values in alphas.items()}
     u = np.concatenate(
         [draws(seed, len(stream.y)) for seed, stream in zip(seeds, learned.streams, strict=True)], axis=1
     )
-    wrong = np.empty((len(METHODS), len(learned.y)), dtype=bool)
-    wrong[:2] = learned.baseline_errors
-    wrong[2:] = learned.baseline_errors[0]  # in a first task, without experts, the learner predicts alone
+    wrong = _errors(learned, alpha, clip, horizon, u, names)
+    return Run(learned, alpha, clip, horizon, u, wrong, names)
+
+
+def _errors(
+    learned: LearnedStream, alpha: Schedule, clip: Clip, horizon: Horizon, u: np.ndarray, names: tuple[str, ...]
+) -> np.ndarray:
+    """Return (m, n), True where the prediction of a method is wrong; u: (2, n), for the draws."""
+    alphas = {n: alpha.values(n) for n in set(learned.lengths.tolist())}
+    totals = {n: knowledge.alpha_total(values, horizon) for n, values in alphas.items()}
+    # In a first task, without experts, the learner predicts alone: everybody is wrong where ITOL is.
+    six = np.empty((len(METHODS), len(learned.y)), dtype=bool)
+    six[:2] = learned.baseline_errors
+    six[2:] = learned.baseline_errors[0]
+    rules = [rule for rule in rules_of(names) if rule not in learned.rule_errors]
+    by_rule = {rule: learned.baseline_errors[0].copy() for rule in rules}
+    knowing = any(name in KNOWING for name in names)
     space = learned.workspace()
-    for slab in learned.slabs():
-        n = len(slab.S)
-        eps = knowledge.epsilon(totals[n], slab.n_experts)
-        O, _ = methods.knowledge_outputs(slab, eps, clip, horizon, slab.pick(u), space.array("P", slab.S.shape))
-        values = methods.mixture(slab.pick(learned.score), alphas[n][:, None], O)
-        slab.put(wrong[2:], methods.wrong(values, slab.pick(learned.y)))
-    return Run(learned, alpha, clip, horizon, u, wrong)
+    for slab in learned.slabs() if knowing or rules else ():
+        values, y, score = alphas[len(slab.S)], slab.pick(learned.y), slab.pick(learned.score)
+        if knowing:
+            eps = knowledge.epsilon(totals[len(slab.S)], slab.n_experts)
+            O, _ = knowledge_outputs(slab, eps, clip, horizon, slab.pick(u), space.array("P", slab.S.shape))
+            slab.put(six[2:], is_wrong(mixture(score, values[:, None], O), y))
+        if rules:
+            joint = slab.pick(learned.joint_score)
+            pools = rule_pools(rules, slab, y=y, learner=score, joint=joint, alpha=values[:, None], space=space)
+            for rule, pool in pools:
+                slab.put(by_rule[rule], is_wrong(rule.confidence(pool), y))
+    learned.rule_errors.update({rule: found for rule, found in by_rule.items() if rule.sets_alpha})
+    if names == METHODS:
+        return six
+    rows = dict(zip(METHODS, six, strict=True))
+    rows |= {rule.name: found for rule, found in (learned.rule_errors | by_rule).items()}
+    return np.stack([rows[name] for name in names])
 
 
 def run(
@@ -353,24 +416,26 @@ def run(
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
+    methods: Sequence[str] = METHODS,
 ) -> Run:
     """Run `learn` and `mix`; the parameters are theirs."""
-    methods.check_mixing(Linear() if alpha is None else alpha, clip, horizon)
-    return mix(learn(stream, lam=lam), alpha=alpha, clip=clip, horizon=horizon, seed=seed)
+    check_mixing(Linear() if alpha is None else alpha, clip, horizon)
+    names = checked_methods(methods)
+    return mix(learn(stream, lam=lam), alpha=alpha, clip=clip, horizon=horizon, seed=seed, methods=names)
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The errors of the six methods on a learned stream.
+    """The errors of the methods on a learned stream.
 
     Parameters
     ----------
-    learned, alpha, clip, horizon
+    learned, alpha, clip, horizon, methods
         The arguments of `mix`.
     u
         (2, n), the uniform numbers for the draws.
     wrong
-        (6, n), True where a prediction is wrong.
+        (m, n), True where a prediction is wrong; a row for each of the methods.
     """
 
     learned: LearnedStream
@@ -379,37 +444,40 @@ class Run:
     horizon: Horizon
     u: np.ndarray
     wrong: np.ndarray
+    methods: tuple[str, ...] = METHODS
 
     @cached_property
     def errors(self) -> dict[str, list[np.ndarray]]:
         """Method -> for each task (N,), True where the prediction is wrong."""
-        return {name: self._by_task(row) for name, row in zip(METHODS, self.wrong, strict=True)}
+        return {name: self._by_task(row) for name, row in zip(self.methods, self.wrong, strict=True)}
 
     @cached_property
     def task_errors(self) -> np.ndarray:
-        """(6, T), the share of wrong predictions in each task."""
+        """(m, T), the share of wrong predictions in each task; a row for each of the methods."""
         counts = np.add.reduceat(self.wrong, self.learned.offsets[:-1], axis=1, dtype=np.intp)
         return counts / self.learned.lengths
 
     @property
     def ace(self) -> pd.Series:
         """Method -> average cumulative error: the mean over tasks of each task's share of wrong predictions."""
-        return pd.Series(self.task_errors.mean(axis=1), index=NAMES, name="ACE")
+        return pd.Series(self.task_errors.mean(axis=1), index=index_of(self.methods), name="ACE")
 
     @cached_property
     def expected(self) -> dict[str, list[np.ndarray]]:
         """Sampling method -> for each task (N,), the exact probability of a mistake over the draw of the expert."""
-        shares = np.tile(methods.wrong(self.learned.score, self.learned.y).astype(float), (2, 1))
+        shares = np.tile(is_wrong(self.learned.score, self.learned.y).astype(float), (len(SAMPLING), 1))
         for slab in self.learned.slabs():
             alpha = self.alpha.values(len(slab.S))
             eps = knowledge.epsilon(knowledge.alpha_total(alpha, self.horizon), slab.n_experts)
             score, y = slab.pick(self.learned.score), slab.pick(self.learned.y)
-            slab.put(shares, methods.expected_wrong(slab, eps, self.horizon, score, alpha[:, None], y))
+            slab.put(shares, expected_wrong(slab, eps, self.horizon, score, alpha[:, None], y))
         return {name: self._by_task(row) for name, row in zip(SAMPLING, shares, strict=True)}
 
     def replay(self, task: int) -> Replay:
         """Return one task step by step; tasks count from 0, so task k has k experts."""
-        return self.learned.replay(task, alpha=self.alpha, clip=self.clip, horizon=self.horizon, u=self.u)
+        return self.learned.replay(
+            task, alpha=self.alpha, clip=self.clip, horizon=self.horizon, u=self.u, methods=self.methods
+        )
 
     def _by_task(self, row: np.ndarray) -> list[np.ndarray]:
         return np.split(row, self.learned.offsets[1:-1])

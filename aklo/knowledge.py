@@ -29,7 +29,7 @@ SLAB = 1 << 17  # most numbers in one array of a slab: a megabyte
 SPREAD = 1.5  # largest ratio of the numbers of experts of the last and the first task of a slab
 TINY, FEW = 14, 64  # numbers of experts up to which `draw` uses no buckets, and small ones
 BUCKET, LARGE_BUCKET = 8, 32  # experts in a bucket
-_SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
+SAFE_EXPONENT = 600.0  # exp(-600) is still far from the smallest double
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,10 @@ def group_tasks(lengths: np.ndarray, n_experts: np.ndarray) -> list[np.ndarray]:
 
 
 class Workspace:
-    """Reusable arrays for slabs of up to `size` numbers, because allocating memory takes longer than filling it."""
+    """Reusable arrays for slabs, because allocating memory takes longer than filling it.
+
+    size: numbers to allocate for an array at first; one that turns out to need more is allocated again.
+    """
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -127,9 +130,10 @@ class Workspace:
 
     def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
         """Return an array of this shape in the memory of this name, not initialised."""
-        if name not in self._memory:
-            self._memory[name] = np.empty(self.size)
-        return self._memory[name][: math.prod(shape)].reshape(shape)
+        size = math.prod(shape)
+        if name not in self._memory or len(self._memory[name]) < size:
+            self._memory[name] = np.empty(max(self.size, size))
+        return self._memory[name][:size].reshape(shape)
 
 
 def scores(X: Features, W: np.ndarray, out: np.ndarray) -> None:
@@ -219,10 +223,12 @@ def unnormalised_weights(slab: Slab, eps: np.ndarray, horizon: Horizon, out: np.
         for start, end in pairwise([*starts.tolist(), N]):
             np.subtract(slab.L[start:end], slab.L[start], out=P[start:end])
         L = P
-    if float(eps.max()) * 4.0 * N > _SAFE_EXPONENT:
+    if float(eps.max()) * 4.0 * N > SAFE_EXPONENT:
         # All weights could underflow: subtract the least loss, so that the largest weight is 1.
         best = (L if slab.absent is None else np.where(slab.absent, np.inf, L)).min(axis=2, keepdims=True)
         L = np.subtract(L, best, out=P)
+        if slab.absent is not None:
+            L[:, slab.absent] = 0.0  # their losses may be less than the least, and overflow
     np.exp(np.multiply(L, -eps[:, :, None], out=P), out=P)
     if slab.absent is not None:
         P[:, slab.absent] = 0.0

@@ -1,20 +1,31 @@
-"""The six prediction rules: y^_t = sign[(1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t], sign(0) = +1.
+"""The paper's six methods: y^_t = sign[(1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t], sign(0) = +1.
 
-They differ only in O_t, the output of the knowledge base.
+They differ only in O_t, the output of the knowledge base. Other methods are classes in `aklo.rules`; `rule_values`
+computes them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
 import numpy as np
 import pandas as pd
 
-from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon, Slab, draw, unnormalised_weights, weighted_mean
+from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon, Slab, Workspace, draw, unnormalised_weights, weighted_mean
+from aklo.rules import METHODS, RULES, Pool, Rule
 from aklo.schedules import SCHEDULES, Schedule
 
-METHODS = ("ITOL", "TOL", "Unif Sample", "Unif Sum", "AKLO Sample", "AKLO Sum")
-NAMES = pd.Index(METHODS)  # index of the tables; created once, because pandas is slow at it
-KNOWING = METHODS[2:]  # the methods that use the knowledge base
-SAMPLING = ("Unif Sample", "AKLO Sample")
+KNOWING = METHODS[2:]  # those of the six that use the knowledge base
+SAMPLING = tuple(name for name in METHODS if name.endswith("Sample"))
+# Method -> what it does, in plain words; an expert is the learner of an earlier task.
+IN_WORDS = {name: about[0].lower() + about[1:].rstrip(".") for name, about in ((n, RULES[n].about) for n in METHODS)}
+
+
+@lru_cache(maxsize=64)
+def index_of(methods: tuple[str, ...]) -> pd.Index:
+    """Return the index of tables with a row for each method; cached, because pandas is slow at creating it."""
+    return pd.Index(methods)
 
 
 def knowledge_outputs(
@@ -37,43 +48,73 @@ def knowledge_outputs(
 
     Returns
     -------
-    O_t of the methods in KNOWING, (4, N, G), and the experts drawn by those in SAMPLING, (2, N, G).
+    O_t of the methods in KNOWING, (len(KNOWING), N, G), and the experts drawn by those in SAMPLING, (2, N, G).
     """
     N, G, K = slab.S.shape
     P = unnormalised_weights(slab, eps, horizon, out)
-    drawn = np.empty((2, N, G), dtype=np.intp)
+    drawn = np.empty((len(SAMPLING), N, G), dtype=np.intp)
     np.multiply(u[0], slab.n_experts, out=drawn[0], casting="unsafe")  # floor(u T)
     aklo_drawn, total = draw(P.reshape(N * G, K), u[1].ravel())
     drawn[1] = aklo_drawn.reshape(N, G)
     total = total.reshape(N, G)
-    O = np.empty((4, N, G))
+    outputs = np.empty((len(KNOWING), N, G))
+    O = dict(zip(KNOWING, outputs, strict=True))
     here = np.arange(0, N * G * K, K).reshape(N, G)
-    O[0::2] = np.take(slab.S, here + drawn)
-    if clip == "advice":
-        O[1] = slab.mean_advice
-        O[3] = weighted_mean(P, slab.advice(), total)
-    else:
-        O[1] = slab.mean_score
-        O[3] = weighted_mean(P, slab.S, total)
-    return np.clip(O, -1.0, 1.0, out=O), drawn
+    for method, chosen in zip(SAMPLING, drawn, strict=True):
+        np.take(slab.S, here + chosen, out=O[method])
+    O["Unif Sum"][:] = slab.mean_advice if clip == "advice" else slab.mean_score
+    O["AKLO Sum"][:] = weighted_mean(P, slab.advice() if clip == "advice" else slab.S, total)
+    return np.clip(outputs, -1.0, 1.0, out=outputs), drawn
 
 
-def confidence(learner: np.ndarray, joint: np.ndarray, alpha: np.ndarray, O: np.ndarray) -> np.ndarray:
+def six_confidences(learner: np.ndarray, joint: np.ndarray, alpha: np.ndarray, O: np.ndarray) -> np.ndarray:
     """Return (6, n), the values whose signs are the predictions, methods in the order of METHODS.
 
-    learner, joint: (n,), scores of ITOL's and TOL's w_t; alpha: (n,), 0 if there are no experts; O: (4, n).
+    learner, joint: (n,), scores of ITOL's and TOL's w_t; alpha: (n,), 0 if there are no experts; O: that of the
+    methods in KNOWING, (len(KNOWING), n).
     """
     return np.concatenate([np.clip([learner, joint], -1.0, 1.0), mixture(learner, alpha, O)])
 
 
 def mixture(learner: np.ndarray, alpha: np.ndarray, O: np.ndarray) -> np.ndarray:
-    """Return (4, ...), (1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t, for the scores `learner` (...) and O (4, ...)."""
+    """Return (1 - alpha_t) clip(<w_t, x_t>) + alpha_t O_t, (m, ...), for the scores `learner` (...) and O (m, ...)."""
     return alpha * O + (1.0 - alpha) * np.clip(learner, -1.0, 1.0)
 
 
 def wrong(values: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return (..., n), True where the sign of `values` (..., n) differs from y (n,); sign(0) = +1."""
     return (values >= 0) != (y > 0)
+
+
+def rule_pools(
+    rules: Sequence[Rule],
+    slab: Slab,
+    *,
+    y: np.ndarray,
+    learner: np.ndarray,
+    joint: np.ndarray,
+    alpha: np.ndarray,
+    space: Workspace | None = None,
+) -> Iterator[tuple[Rule, Pool]]:
+    """Yield each rule with the pool that it is to be asked about, on the tasks of a slab.
+
+    Parameters
+    ----------
+    slab, space
+        As in `Pool`; the memory is used again for the next slab.
+    y, learner, joint
+        (N, G), labels, and scores of ITOL's and TOL's w_t.
+    alpha
+        (N, 1), the schedule, for rules that do not set their own alpha.
+    """
+    own, tol = np.clip(learner, -1.0, 1.0), np.clip(joint, -1.0, 1.0)
+    pools: dict[bool, Pool] = {}  # rules with the same members share a pool, and what was computed in it
+    for rule in rules:
+        if rule.joint not in pools:
+            pools[rule.joint] = Pool(slab, y, (own, tol) if rule.joint else (own,), space)
+        pool = pools[rule.joint]
+        pool.alpha = None if rule.sets_alpha else alpha
+        yield rule, pool
 
 
 def expected_wrong(

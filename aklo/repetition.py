@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from aklo import methods
 from aklo.experiment import BUDGET, LearnedStream, learn_together, mix_together, traces
 from aklo.knowledge import Clip, Horizon
 from aklo.learner import checked_lams
-from aklo.methods import METHODS, NAMES
+from aklo.methods import METHODS, check_mixing, index_of
+from aklo.methods import wrong as is_wrong
+from aklo.rules import checked_methods
 from aklo.schedules import Linear, Schedule
+from aklo.significance import holm, paired_p
 from aklo.tasks import TaskStream, check_seed
 
 Source = TaskStream | Callable[..., TaskStream]
@@ -25,40 +27,43 @@ LAMBDAS = tuple(10.0**power for power in range(-3, 4))
 
 @dataclass(frozen=True, eq=False)
 class Repeats:
-    """The errors of the six methods in R repetitions of T tasks.
+    """The errors of m methods in R repetitions of T tasks.
 
     Parameters
     ----------
     task_errors
-        (R, 6, T), the share of wrong predictions in each task.
+        (R, m, T), the share of wrong predictions in each task.
+    methods
+        The m methods; the paper's six by default.
     """
 
     task_errors: np.ndarray
+    methods: tuple[str, ...] = METHODS
 
     @cached_property
     def shares(self) -> np.ndarray:
-        """(R, 6), the average cumulative error of each repetition and method, in [0, 1]."""
+        """(R, m), the average cumulative error of each repetition and method, in [0, 1]."""
         return self.task_errors.mean(axis=2)
 
     @cached_property
     def ace(self) -> pd.DataFrame:
-        """(R, 6), the same as a data frame with the methods as columns."""
-        return pd.DataFrame(self.shares, columns=NAMES)
+        """(R, m), the same as a data frame with the methods as columns."""
+        return pd.DataFrame(self.shares, columns=index_of(self.methods))
 
     @cached_property
     def moments(self) -> tuple[np.ndarray, np.ndarray]:
-        """Mean (6,) and standard deviation (6,) of each method's ACE, with divisor R - 1; NaN for one repetition."""
-        std = self.shares.std(axis=0, ddof=1) if len(self.shares) > 1 else np.full(len(METHODS), np.nan)
+        """Mean (m,) and standard deviation (m,) of each method's ACE, with divisor R - 1; NaN for one repetition."""
+        std = self.shares.std(axis=0, ddof=1) if len(self.shares) > 1 else np.full(len(self.methods), np.nan)
         return self.shares.mean(axis=0), std
 
     @property
     def table(self) -> pd.DataFrame:
         """Data frame, method -> mean and std of its ACE, as in `moments`."""
-        return pd.DataFrame(dict(zip(("mean", "std"), self.moments, strict=True)), index=NAMES)
+        return pd.DataFrame(dict(zip(("mean", "std"), self.moments, strict=True)), index=index_of(self.methods))
 
     @property
     def ace_after(self) -> np.ndarray:
-        """(R, 6, T), the ACE of the tasks up to each one."""
+        """(R, m, T), the ACE of the tasks up to each one."""
         return np.cumsum(self.task_errors, axis=2) / np.arange(1, self.task_errors.shape[2] + 1)
 
     def differences(self, level: float = 0.95) -> pd.DataFrame:
@@ -70,31 +75,63 @@ class Repeats:
         """
         rows = [
             (first, second, *row)
-            for i, first in enumerate(METHODS)
-            for second, row in zip(METHODS[i + 1 :], self._gaps(first, level)[i + 1 :], strict=True)
+            for i, first in enumerate(self.methods)
+            for second, row in zip(self.methods[i + 1 :], self._gaps(first, level)[i + 1 :], strict=True)
         ]
         return pd.DataFrame(rows, columns=["first", "second", "mean", "low", "high"])
 
     def against(self, reference: str, level: float = 0.95) -> pd.DataFrame:
         """Return method -> mean, low and high of method - reference, as in `differences`; NaN for the reference."""
-        return pd.DataFrame(dict(zip(("mean", "low", "high"), self.gaps(reference, level), strict=True)), index=NAMES)
+        columns = dict(zip(("mean", "low", "high"), self.gaps(reference, level), strict=True))
+        return pd.DataFrame(columns, index=index_of(self.methods))
 
     def gaps(self, reference: str, level: float = 0.95) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the columns of `against` as arrays (6,): mean, low, high."""
+        """Return the columns of `against` as arrays (m,): mean, low, high."""
         mean, low, high = -self._gaps(reference, level).T
         for values in (mean, low, high):
-            values[METHODS.index(reference)] = np.nan
+            values[self._index(reference)] = np.nan
         return mean, high, low
 
+    def p_values(self, reference: str) -> pd.DataFrame:
+        """Return method -> p and corrected: whether its difference to the reference is more than luck.
+
+        p is that of Student's paired test by itself. `corrected` takes into account that all methods are compared with
+        the reference (Holm): if all were equal, some `corrected` would be below 0.05 in at most 5 % of cases. Both are
+        NaN for the reference, and for one repetition.
+
+        If the reference is the best method, it was chosen by the same repetitions, so that all pairs are compared:
+        `corrected` is Holm's over these.
+        """
+        gaps = self.shares - self.shares[:, [self._index(reference)]]
+        p = paired_p(gaps)
+        p[self._index(reference)] = np.nan
+        if self.shares.mean(axis=0).argmin() != self._index(reference):
+            corrected = holm(p)
+        else:
+            i, j = np.triu_indices(len(self.methods), 1)
+            pairs = holm(paired_p(self.shares[:, i] - self.shares[:, j]))
+            corrected = np.full(len(p), np.nan)
+            for first, second, value in zip(i, j, pairs, strict=True):
+                if self._index(reference) in (first, second):
+                    corrected[first + second - self._index(reference)] = value
+        return pd.DataFrame({"p": p, "corrected": corrected}, index=index_of(self.methods))
+
     def _gaps(self, first: str, level: float) -> np.ndarray:
-        """Return (6, 3), mean, low and high of first - method for each method."""
+        """Return (m, 3), mean, low and high of first - method for each method."""
         if not 0 < level < 1:
             raise ValueError(f"The level is {level}, which is outside 0 to 1.")
         n = len(self.shares)
-        gap = self.shares[:, [METHODS.index(first)]] - self.shares
+        gap = self.shares[:, [self._index(first)]] - self.shares
         mean = gap.mean(axis=0)
-        half = stdtrit(n - 1, 0.5 + level / 2) * gap.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(6, np.nan)
+        half = np.full(len(mean), np.nan)
+        if n > 1:
+            half = stdtrit(n - 1, 0.5 + level / 2) * gap.std(axis=0, ddof=1) / np.sqrt(n)
         return np.stack([mean, mean - half, mean + half], axis=1)
+
+    def _index(self, method: str) -> int:
+        if method not in self.methods:
+            raise ValueError(f"{method!r} was not repeated: choose from {'; '.join(self.methods)}.")
+        return self.methods.index(method)
 
 
 def repeat(
@@ -107,9 +144,10 @@ def repeat(
     horizon: Horizon = "known",
     seed: int = 0,
     first: int = 0,
+    methods: Sequence[str] = METHODS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Repeats:
-    """Repeat the six methods n times.
+    """Repeat the methods n times.
 
     Parameters
     ----------
@@ -118,7 +156,7 @@ def repeat(
         callable that takes `seed=` and returns a new stream.
     n
         Number of repetitions.
-    lam, alpha, clip, horizon
+    lam, alpha, clip, horizon, methods
         As in `aklo.run`.
     seed
         Seed of all repetitions; repetition i of a seed does not depend on n or `first`.
@@ -133,7 +171,7 @@ def repeat(
     (4, 6)
     """
     mixes = [(Linear() if alpha is None else alpha, clip, horizon)]
-    return repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, first=first, progress=progress)[0]
+    return repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, first=first, methods=methods, progress=progress)[0]
 
 
 def repeat_many(
@@ -144,20 +182,22 @@ def repeat_many(
     mixes: Sequence[tuple[Schedule, Clip, Horizon]],
     seed: int = 0,
     first: int = 0,
+    methods: Sequence[str] = METHODS,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Repeats]:
     """Run `repeat` for several (alpha, clip, horizon) on the same repetitions, each learned once."""
     for alpha, clip, horizon in mixes:
-        methods.check_mixing(alpha, clip, horizon)
+        check_mixing(alpha, clip, horizon)
+    names = checked_methods(methods)
     errors: list[list[np.ndarray]] = [[] for _ in mixes]
     done, budget = 0, BUDGET if len(mixes) > 1 else 0
     for learned in learn_repetitions(source, n, lam=lam, seed=seed, first=first, budget=budget):
         for found, (alpha, clip, horizon) in zip(errors, mixes, strict=True):
-            found.append(learned.mix(alpha, clip, horizon))
+            found.append(learned.mix(alpha, clip, horizon, names))
         done += len(learned.seeds)
         if progress is not None:
             progress(done, n)
-    return [Repeats(np.concatenate(found)) for found in errors]
+    return [Repeats(np.concatenate(found), names) for found in errors]
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,10 +212,12 @@ class LearnedRepetitions:
         """Memory of the learned streams and of their data, in bytes."""
         return self.learned.nbytes + sum(stream.X.nbytes + stream.y.nbytes for stream in self.learned.streams)
 
-    def mix(self, alpha: Schedule, clip: Clip = "sum", horizon: Horizon = "known") -> np.ndarray:
-        """Return (R, 6, T), the share of wrong predictions of each method in each task."""
-        run = mix_together(self.learned, alpha=alpha, clip=clip, horizon=horizon, seeds=self.seeds)
-        return run.task_errors.reshape(len(METHODS), len(self.seeds), -1).swapaxes(0, 1)
+    def mix(
+        self, alpha: Schedule, clip: Clip = "sum", horizon: Horizon = "known", methods: Sequence[str] = METHODS
+    ) -> np.ndarray:
+        """Return (R, m, T), the share of wrong predictions of each method in each task."""
+        run = mix_together(self.learned, alpha=alpha, clip=clip, horizon=horizon, seeds=self.seeds, methods=methods)
+        return run.task_errors.reshape(len(run.methods), len(self.seeds), -1).swapaxes(0, 1)
 
 
 def learn_repetitions(
@@ -196,6 +238,20 @@ def learn_repetitions(
         done += together
 
 
+def what_varies(source: Source) -> str:
+    """Return a sentence on what the repetitions of a source, and so the intervals from them, cover.
+
+    >>> what_varies(TaskStream.of([([[1.0]], [1])]))
+    'Repetitions shuffle the order of the tasks and examples: the interval covers the order alone, not other data.'
+    """
+    if isinstance(source, TaskStream):
+        return (
+            "Repetitions shuffle the order of the tasks and examples: the interval covers the order alone, not other "
+            "data."
+        )
+    return "Repetitions draw new data: the interval covers other data of the same kind."
+
+
 def child(seed: int, number: int) -> np.random.SeedSequence:
     """Return the seed sequence of repetition `number`."""
     return np.random.SeedSequence(seed, spawn_key=(number,))
@@ -214,13 +270,22 @@ def seed_of_draws(child: np.random.SeedSequence) -> int:
 
 @dataclass(frozen=True, eq=False)
 class LambdaChoice:
-    """The chosen lambda, and ITOL's ACE for every candidate."""
+    """The chosen lambda, and the ACE for every candidate."""
 
     lam: float
     errors: pd.Series
 
 
-def choose_lambda(source: TaskStream | Sequence[TaskStream], lams: Sequence[float] = LAMBDAS) -> LambdaChoice:
+def choose_lambda(
+    source: TaskStream | Sequence[TaskStream],
+    lams: Sequence[float] = LAMBDAS,
+    *,
+    method: str = "ITOL",
+    alpha: Schedule | None = None,
+    clip: Clip = "sum",
+    horizon: Horizon = "known",
+    seed: int = 0,
+) -> LambdaChoice:
     """Choose lambda by the paper's rule: the least ITOL error, ties to the smaller lambda.
 
     Parameters
@@ -229,6 +294,10 @@ def choose_lambda(source: TaskStream | Sequence[TaskStream], lams: Sequence[floa
         A stream, or several (repetitions or training sets) over whose tasks the error is averaged.
     lams
         The candidates.
+    method
+        The method whose error is to be least; ITOL is the paper's.
+    alpha, clip, horizon, seed
+        As in `aklo.mix`; they make no difference for ITOL, TOL and rules that set their own alpha.
     """
     if len(lams) == 0:
         raise ValueError("At least one lambda is needed to choose from.")
@@ -236,9 +305,19 @@ def choose_lambda(source: TaskStream | Sequence[TaskStream], lams: Sequence[floa
     streams = [source] if isinstance(source, TaskStream) else list(source)
     if not streams:
         raise ValueError("At least one stream is needed to choose lambda on.")
+    checked_methods([method])
+    if method == "ITOL":  # all lambdas at a time, and the learners only
+        y = np.concatenate([stream.y for stream in streams])
+        wrong = is_wrong(traces(streams, ordered, joint=False)[0].score, y)
+    else:
+        found = []
+        for lam in ordered:
+            learned = learn_together(streams, lam=lam, budget=0)
+            seeds = [seed] * len(streams)
+            run = mix_together(learned, alpha=alpha, clip=clip, horizon=horizon, seeds=seeds, methods=[method])
+            found.append(run.wrong)
+        wrong = np.concatenate(found)
     lengths = np.concatenate([stream.lengths for stream in streams])
-    y = np.concatenate([stream.y for stream in streams])
-    wrong = methods.wrong(traces(streams, ordered, joint=False)[0].score, y)
     starts = np.cumsum(lengths) - lengths
     shares = np.add.reduceat(wrong, starts, axis=1, dtype=np.intp) / lengths
     errors = pd.Series(shares.mean(axis=1), index=pd.Index(ordered, name="lambda"), name="ACE")

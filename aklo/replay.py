@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
-from aklo import knowledge, learner, methods
+from aklo import knowledge, learner
 from aklo.knowledge import Clip, Horizon
-from aklo.methods import METHODS, SAMPLING
+from aklo.methods import (
+    KNOWING,
+    METHODS,
+    SAMPLING,
+    check_mixing,
+    expected_wrong,
+    knowledge_outputs,
+    rule_pools,
+    six_confidences,
+    wrong,
+)
+from aklo.rules import checked_methods, rules_of
 from aklo.schedules import Linear, Schedule
 from aklo.tasks import Features, check_seed, checked_task
 
@@ -26,17 +38,23 @@ class Replay:
     experts
         (T, d)
     alpha, eps
-        (N,)
+        (N,), of the schedule, and of AKLO's weights.
     weights
-        (N, T), p_t.
+        (N, T), p_t of AKLO.
     advice
         (N, T), clipped.
     drawn
         Sampling method -> (N,), index of the drawn expert; -1 if there are none.
     confidence
-        Method -> (N,), the value whose sign is the prediction.
+        Method -> (N,), the value whose sign is the prediction, for the methods that were asked for.
     errors
         Method -> (N,), True where the prediction is wrong.
+    method_alpha
+        Method -> (N,), the alpha that it uses: the schedule's, or 1 - p_t(learner) for a rule that sets its own; 0 for
+        ITOL and TOL, and without experts.
+    method_weights
+        Method -> (N, T), how it shares alpha among the experts. The rows add up to 1, except for a rule that admits
+        TOL's learner, whose share is what is missing; they are 0 for ITOL and TOL, and for a rule with alpha = 0.
     expected
         Sampling method -> (N,), the exact probability of a mistake.
     own, joint
@@ -59,6 +77,8 @@ class Replay:
     drawn: dict[str, np.ndarray]
     confidence: dict[str, np.ndarray]
     errors: dict[str, np.ndarray]
+    method_alpha: dict[str, np.ndarray]
+    method_weights: dict[str, np.ndarray]
     expected: dict[str, np.ndarray]
     own: learner.Trace
     joint: learner.Trace
@@ -66,6 +86,11 @@ class Replay:
 
     def __len__(self) -> int:
         return len(self.y)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that were asked for."""
+        return tuple(self.confidence)
 
     @cached_property
     def learner(self) -> np.ndarray:
@@ -88,8 +113,9 @@ def play(
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
+    methods: Sequence[str] = METHODS,
 ) -> Replay:
-    """Run the six methods on one task with given experts.
+    """Run the methods on one task with given experts.
 
     Parameters
     ----------
@@ -99,7 +125,7 @@ def play(
         (T, d); none by default.
     lam
         Lambda > 0 of the learner.
-    alpha, clip, horizon, seed
+    alpha, clip, horizon, seed, methods
         As in `aklo.mix`.
 
     Returns
@@ -136,6 +162,7 @@ def play(
         own=own,
         joint=own,
         before=(np.zeros(X.shape[1]), 0),
+        methods=methods,
     )
 
 
@@ -152,27 +179,43 @@ def replay_task(
     own: learner.Trace,
     joint: learner.Trace,
     before: tuple[np.ndarray, int],
+    methods: Sequence[str] = METHODS,
 ) -> Replay:
     """Run the methods on a task whose learners have run; u: (2, N), uniform in [0, 1), for the draws."""
-    methods.check_mixing(alpha, clip, horizon)
+    check_mixing(alpha, clip, horizon)
+    names = checked_methods(methods)
     N, T = len(y), len(experts)
     values = alpha.values(N)
+    confidence: dict[str, np.ndarray] = {}
+    method_alpha, method_weights = dict.fromkeys(METHODS, np.zeros(N)), dict.fromkeys(METHODS, np.zeros((N, T)))
     if T:
         slab = knowledge.build_slab(
             y[:, None], lambda _, out: knowledge.scores(X, experts, out), n_experts=np.array([T])
         )
         eps = knowledge.epsilon(knowledge.alpha_total(values, horizon), slab.n_experts)
-        O, drawn = methods.knowledge_outputs(slab, eps, clip, horizon, u[:, :, None])
+        O, drawn = knowledge_outputs(slab, eps, clip, horizon, u[:, :, None])
         P = knowledge.unnormalised_weights(slab, eps, horizon)[:, 0]
         weights, advice = P / P.sum(axis=1, keepdims=True), slab.advice()[:, 0]
         score, column = own.score[:, None], values[:, None]
-        expected = methods.expected_wrong(slab, eps, horizon, score, column, y[:, None])[:, :, 0]
+        expected = expected_wrong(slab, eps, horizon, score, column, y[:, None])[:, :, 0]
         O, drawn, eps, mixing_alpha = O[:, :, 0], drawn[:, :, 0], eps[:, 0], values
+        uniform = np.broadcast_to(1.0 / T, (N, T))
+        for name in KNOWING:
+            method_alpha[name], method_weights[name] = values, weights if name.startswith("AKLO") else uniform
+        rules, tol = rules_of(names), joint.score[:, None]
+        for rule, pool in rule_pools(rules, slab, y=y[:, None], learner=score, joint=tol, alpha=column):
+            confidence[rule.name] = rule.confidence(pool)[:, 0]
+            shares = _shares(rule.weights(pool)[:, 0], pool.first_expert)
+            method_alpha[rule.name], method_weights[rule.name] = shares
     else:
         weights = advice = np.zeros((N, 0))
-        O, drawn, eps, mixing_alpha = np.zeros((4, N)), np.full((2, N), -1), np.zeros(N), np.zeros(N)
-        expected = np.tile(methods.wrong(own.score, y).astype(float), (2, 1))
-    confidence = methods.confidence(own.score, joint.score, mixing_alpha, O)
+        O, drawn = np.zeros((len(KNOWING), N)), np.full((len(SAMPLING), N), -1)
+        eps, mixing_alpha = np.zeros(N), np.zeros(N)
+        expected = np.tile(wrong(own.score, y).astype(float), (len(SAMPLING), 1))
+        for rule in rules_of(names):  # the learner predicts alone
+            confidence[rule.name] = np.clip(own.score, -1.0, 1.0)
+            method_alpha[rule.name], method_weights[rule.name] = np.zeros(N), np.zeros((N, 0))
+    confidence |= dict(zip(METHODS, six_confidences(own.score, joint.score, mixing_alpha, O), strict=True))
     return Replay(
         X=X,
         y=y,
@@ -186,10 +229,19 @@ def replay_task(
         weights=weights,
         advice=advice,
         drawn=dict(zip(SAMPLING, drawn, strict=True)),
-        confidence=dict(zip(METHODS, confidence, strict=True)),
-        errors=dict(zip(METHODS, methods.wrong(confidence, y), strict=True)),
+        confidence={name: confidence[name] for name in names},
+        errors={name: wrong(confidence[name], y) for name in names},
+        method_alpha={name: method_alpha[name] for name in names},
+        method_weights={name: method_weights[name] for name in names},
         expected=dict(zip(SAMPLING, expected, strict=True)),
         own=own,
         joint=joint,
         before=before,
     )
+
+
+def _shares(p: np.ndarray, first_expert: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return alpha_t = 1 - p_t(learner), (N,), and its division among the experts, (N, T), from weights p (N, M)."""
+    others, experts = p[:, 1:].sum(axis=1, keepdims=True), p[:, first_expert:]
+    alpha = others[:, 0] / (p[:, 0] + others[:, 0])
+    return alpha, np.divide(experts, others, out=np.zeros(experts.shape), where=others > 0)

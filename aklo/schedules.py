@@ -60,6 +60,16 @@ class Schedule:
             )
         return np.minimum.accumulate(np.clip(alpha, 0.0, 1.0))
 
+    def validate(self, most: int) -> None:
+        """Raise ValueError unless `values(n)` is a schedule for every n up to `most`, all parameters being finite."""
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if not np.isfinite(value).all():
+                raise ValueError(f"{self} is not a schedule: {f.name} must be finite.")
+        # Without a horizon the steps of a shorter task are the first ones of a longer.
+        for n in {1, 2, 50, most} if self.needs_horizon else {most}:
+            self.values(n)
+
     @property
     def spec(self) -> str:
         """The schedule as text for addresses, tables and the command line; the inverse of `parse`."""
@@ -146,6 +156,11 @@ class Custom(Schedule):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", tuple(float(p) for p in self.points))
+
+    def validate(self, most: int) -> None:
+        """Raise ValueError unless the points are in [0, 1] and never rise: then no line between them does."""
+        super().validate(most)
+        self.values(max(len(self.points), 1))  # at this length, the points themselves
 
     def alpha(self, t: np.ndarray, n: int) -> np.ndarray:
         check(len(self.points) > 0, self, "it needs at least one point")

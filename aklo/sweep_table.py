@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from aklo.methods import METHODS
 from aklo.sweeps import COLUMNS, Cell
 
 HEADER = ("dataset", *COLUMNS)
+KEY = COLUMNS[:4]  # the columns of `Cell.key`
 
 
 class SweepTable:
@@ -36,17 +36,12 @@ class SweepTable:
         self.path, self.dataset = path, dataset
         self._same = (str(repetitions), str(seed))
         rows = self._read()
-        # A cell is done if all its methods are there: a sweep may have been interrupted between two lines.
-        found = Counter(self._key(row) for row in rows)
-        whole = {key for key, count in found.items() if count == len(METHODS)}
-        self.done = {key[1:5] for key in whole if key[0] == dataset and key[5:] == self._same}
-        kept = [row for row in rows if self._key(row) in whole]
-        self._replace(kept)
-
-    @staticmethod
-    def _key(row: Sequence[str]) -> tuple[str, ...]:
-        values = dict(zip(HEADER, row, strict=True))
-        return tuple(values[name] for name in ("dataset", "lambda", "alpha", "clip", "horizon", "repetitions", "seed"))
+        self._done: set[tuple[str, ...]] = set()  # of this sweep: the first columns of a cell, and a method
+        for row in rows:
+            values = dict(zip(HEADER, row, strict=True))
+            if values["dataset"] == dataset and (values["repetitions"], values["seed"]) == self._same:
+                self._done.add(tuple(values[name] for name in (*KEY, "method")))
+        self._replace(rows)
 
     def _read(self) -> list[list[str]]:
         if self.path.exists() and not self.path.is_file():  # such as /dev/null, which a rename would replace
@@ -74,13 +69,18 @@ class SweepTable:
         except OSError as error:
             raise ValueError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from None
 
-    def missing(self, cells: Sequence[Cell]) -> list[Cell]:
-        """Return the cells that are not in the table yet."""
-        return [cell for cell in cells if cell.key not in self.done]
+    def missing(self, cells: Sequence[Cell], methods: Sequence[str] = METHODS) -> list[Cell]:
+        """Return the cells of which at least one method is not in the table yet.
+
+        A sweep may have been interrupted between two lines, or have asked for other methods.
+        """
+        return [cell for cell in cells if any((*cell.key, method) not in self._done for method in methods)]
 
     def append(self, part: pd.DataFrame) -> None:
-        """Append the rows of finished cells, as `aklo.sweep` yields them."""
-        part = part.assign(dataset=self.dataset)[list(HEADER)]
+        """Append the rows of finished cells, as `aklo.sweep` yields them, except those that the table has already."""
+        keys = list(zip(part["lambda"].map(repr), *(part[name] for name in (*KEY[1:], "method")), strict=True))
+        part = part[[key not in self._done for key in keys]].assign(dataset=self.dataset)[list(HEADER)]
+        self._done.update(keys)
         try:
             with self.path.open("a", encoding="utf-8", newline="") as file:
                 file.write(part.to_csv(index=False, header=False, lineterminator="\n"))

@@ -13,7 +13,9 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from aklo.knowledge import Clip, Horizon
+from aklo.methods import METHODS
 from aklo.repetition import Source, repeat_many
+from aklo.rules import RULES, Method, adopt, checked_methods
 from aklo.schedules import Schedule
 
 _MIXES = 8  # schedules of one job: enough to make up for learning, few enough to distribute
@@ -48,7 +50,13 @@ def grid(
 
 
 def sweep(
-    source: Source, cells: Sequence[Cell], *, n: int = 10, seed: int = 0, jobs: int = 1
+    source: Source,
+    cells: Sequence[Cell],
+    *,
+    n: int = 10,
+    seed: int = 0,
+    jobs: int = 1,
+    methods: Sequence[str] = METHODS,
 ) -> Iterator[pd.DataFrame]:
     """Yield the results of the cells in order, as data frames with the columns COLUMNS and a row for each method.
 
@@ -56,24 +64,30 @@ def sweep(
 
     Parameters
     ----------
-    source, n, seed
+    source, n, seed, methods
         As in `aklo.repeat`.
     cells
         The settings, for example from `grid`.
     jobs
         Number of processes, -1 for all cores, unless another joblib backend is active.
     """
+    # The methods themselves rather than their names: another process has not run the script that defines a rule.
+    asked = [RULES[name] for name in checked_methods(methods)]
     work = []
     for lam, group in groupby(sorted(dict.fromkeys(cells), key=lambda cell: cell.lam), key=lambda cell: cell.lam):
         same = list(group)
         work += [(lam, same[i : i + _MIXES]) for i in range(0, len(same), _MIXES)]
     parallel = Parallel(n_jobs=jobs, return_as="generator")
-    yield from parallel(delayed(_job)(source, n, seed, lam, part) for lam, part in work)
+    yield from parallel(delayed(_job)(source, n, seed, lam, part, asked) for lam, part in work)
 
 
-def _job(source: Source, n: int, seed: int, lam: float, cells: Sequence[Cell]) -> pd.DataFrame:
+def _job(
+    source: Source, n: int, seed: int, lam: float, cells: Sequence[Cell], methods: Sequence[Method]
+) -> pd.DataFrame:
     """Compute the rows of cells with the same lambda."""
-    results = repeat_many(source, n, lam=lam, mixes=[(c.alpha, c.clip, c.horizon) for c in cells], seed=seed)
+    names = adopt(methods)
+    mixes = [(c.alpha, c.clip, c.horizon) for c in cells]
+    results = repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, methods=names)
     rows = []
     for cell, result in zip(cells, results, strict=True):
         for method, mean, std in result.table.itertuples():

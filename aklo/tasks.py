@@ -35,6 +35,8 @@ class Task:
     vector
         (d,), the labelling vector a, if y = sign(a.x).
 
+    Notes
+    -----
     The methods use X and y only; group, name and vector are for charts.
     """
 
@@ -348,13 +350,12 @@ def _two_groups(
         if np.shape(pair) != (2,):
             raise ValueError(f"A {name} is {pair!r}, where a pair of numbers is needed.")
     check_seed(seed)
-    # One generator for each source of randomness, so that scaling the noise leaves everything else unchanged.
-    by_order, by_e, by_x = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
-    groups = _group_sequence(n_tasks, share, order, by_order)
+    noise = Noise.draw(n_tasks, n_examples, share=share, order=order, seed=seed)
+    groups = noise.groups
     with np.errstate(all="ignore"):  # the check below reports values that are too large
-        a = np.array(vectors, dtype=float)[groups] + by_e.normal(0.0, sd, (n_tasks, 1))
+        a = np.array(vectors, dtype=float)[groups] + sd * noise.e
         a = np.where(groups[:, None] == 1, a @ _rotation(angle).T, a)
-        X = np.array(means, dtype=float)[groups][:, None, :] + spread * by_x.standard_normal((n_tasks, n_examples, 2))
+        X = np.array(means, dtype=float)[groups][:, None, :] + spread * noise.z
     if not (np.abs(X) <= LARGEST).all() or not (np.abs(a) <= LARGEST).all():
         raise ValueError(f"The means, vectors, spread and sd of a stream must keep its numbers below {LARGEST:g}.")
     y = np.where(np.einsum("knd,kd->kn", X, a) >= 0, 1.0, -1.0)
@@ -366,6 +367,30 @@ def _two_groups(
         names=tuple(f"task {k} (D{g + 1})" for k, g in enumerate(groups)),
         vectors=a,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """What is random in a stream of two groups; means, vectors, angle, spread and sd only move and scale it.
+
+    Attributes
+    ----------
+    groups : (T,), the group of each task, 0 or 1.
+    e : (T, 1), standard normal, the noise of each task's labelling vector.
+    z : (T, N, 2), standard normal, the examples around their mean.
+    """
+
+    groups: np.ndarray
+    e: np.ndarray
+    z: np.ndarray
+
+    @classmethod
+    def draw(cls, n_tasks: int, n_examples: int, *, share: float, order: str, seed: int) -> Noise:
+        """Draw the noise of a stream, as the generators do."""
+        # One generator for each source of randomness, so that scaling the noise leaves everything else unchanged.
+        by_order, by_e, by_x = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
+        groups = _group_sequence(n_tasks, share, order, by_order)
+        return cls(groups, by_e.standard_normal((n_tasks, 1)), by_x.standard_normal((n_tasks, n_examples, 2)))
 
 
 def check_seed(seed: object) -> None:

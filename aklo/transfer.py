@@ -6,12 +6,13 @@ negative transfer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from aklo import knowledge
 from aklo.experiment import Run
@@ -27,7 +28,9 @@ Place = tuple[float, float]  # (angle, share)
 
 
 def gains(task_errors: np.ndarray) -> np.ndarray:
-    """Return (..., 6, T), the transfer gain of each method and task, for the task_errors of a `Run` or `Repeats`.
+    """Return (..., m, T), the transfer gain of each method and task, for the task_errors of a `Run` or `Repeats`.
+
+    The first of the methods must be ITOL, as it is in METHODS.
 
     >>> gains(np.array([[0.5, 0.25]] + 5 * [[0.5, 0.5]]))[1].tolist()
     [0.0, -0.25]
@@ -42,27 +45,32 @@ class Transfer:
     Parameters
     ----------
     ace
-        (R, 6)
+        (R, m)
     negative
-        (R, 6), the share of tasks with negative transfer.
+        (R, m), the share of tasks with negative transfer.
+    methods
+        The m methods, ITOL first.
     """
 
     ace: np.ndarray
     negative: np.ndarray
+    methods: tuple[str, ...] = METHODS
 
     @classmethod
-    def of(cls, task_errors: np.ndarray) -> Transfer:
-        """Compute the transfer from task_errors (R, 6, T)."""
-        return cls(ace=task_errors.mean(axis=2), negative=(gains(task_errors) < 0).mean(axis=2))
+    def of(cls, task_errors: np.ndarray, methods: Sequence[str] = METHODS) -> Transfer:
+        """Compute the transfer from task_errors (R, m, T); the first of the m methods must be ITOL."""
+        if methods[0] != "ITOL":
+            raise ValueError(f"Transfer is measured against ITOL, and the first method is {methods[0]}.")
+        return cls(task_errors.mean(axis=2), (gains(task_errors) < 0).mean(axis=2), tuple(methods))
 
     @property
     def gain(self) -> np.ndarray:
-        """(R, 6), the mean gain over the tasks, which is ITOL's ACE minus the method's."""
+        """(R, m), the mean gain over the tasks, which is ITOL's ACE minus the method's."""
         return self.ace[:, :1] - self.ace
 
     @property
     def mean(self) -> np.ndarray:
-        """(6,), the mean gain over the repetitions, rounded so that an exact zero stays 0."""
+        """(m,), the mean gain over the repetitions, rounded so that an exact zero stays 0."""
         return np.round(self.gain.mean(axis=0), 12) + 0.0
 
     @property
@@ -70,7 +78,7 @@ class Transfer:
         """Data frame, method -> mean and std (divisor R - 1) of its gain, and its mean share of negative transfer."""
         sd = self.gain.std(axis=0, ddof=1) if len(self.gain) > 1 else np.nan
         columns = {"mean": self.mean, "std": sd, "negative": self.negative.mean(axis=0)}
-        return pd.DataFrame(columns, index=list(METHODS))
+        return pd.DataFrame(columns, index=list(self.methods))
 
 
 def transfer_map(
@@ -82,6 +90,7 @@ def transfer_map(
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
+    methods: Sequence[str] = METHODS,
     source: Callable[..., TaskStream] = conflict,
     together: int | None = None,
     do: Callable[..., Repeats] = repeat,
@@ -98,8 +107,8 @@ def transfer_map(
         Pairs (angle, share).
     n
         Number of repetitions.
-    lam, alpha, clip, horizon, seed
-        As in `aklo.repeat`.
+    lam, alpha, clip, horizon, seed, methods
+        As in `aklo.repeat`; the first method must be ITOL.
     source
         `conflict` or a partial of it; it is called with angle=, share= and seed=.
     together
@@ -128,8 +137,9 @@ def transfer_map(
             some = n - first if together is None else min(together, n - first)
             if progress is not None:
                 progress(i * n + first, len(places) * n)
-            parts.append(do(at, some, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed, first=first))
-        found = Transfer.of(np.concatenate([part.task_errors for part in parts]))
+            more = {"seed": seed, "first": first, "methods": methods}
+            parts.append(do(at, some, lam=lam, alpha=alpha, clip=clip, horizon=horizon, **more))
+        found = Transfer.of(np.concatenate([part.task_errors for part in parts]), methods)
         if is_one_group(angle, share):
             one_group = found
         yield (angle, share), found
@@ -138,6 +148,55 @@ def transfer_map(
 def is_one_group(angle: float, share: float) -> bool:
     """Return whether a place has one group only: with angle 0 or share 0 the stream is exactly the same."""
     return angle == 0 or share == 0
+
+
+@dataclass(frozen=True)
+class Onset:
+    """The angle from which on a method does worse than ITOL, in degrees.
+
+    Parameters
+    ----------
+    angle
+        Where the mean gain first falls below 0; NaN if it never does.
+    low, high
+        Where the ends of the mean's confidence interval first do. NaN if they never do, or with one repetition.
+    """
+
+    angle: float
+    low: float
+    high: float
+
+
+def onsets(cells: Mapping[Place, Transfer], level: float = 0.95) -> dict[str, Onset]:
+    """Return method -> the angle from which on it hurts, for all methods but ITOL.
+
+    Between two neighbouring angles the gain is taken to be a straight line. The interval is Student's, for the mean
+    over the repetitions at each angle.
+
+    cells: of one share of D2, by rising angle.
+    """
+    angles = np.array([angle for angle, _ in cells])
+    gain = np.stack([found.gain for found in cells.values()])  # (angles, R, m)
+    mean, n = np.stack([found.mean for found in cells.values()]), gain.shape[1]
+    half = stdtrit(n - 1, 0.5 + level / 2) * gain.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.nan * mean
+    return {
+        method: Onset(*(first_below_zero(angles, y[:, m]) for y in (mean, mean - half, mean + half)))
+        for m, method in enumerate(next(iter(cells.values())).methods)
+        if m
+    }
+
+
+def first_below_zero(x: np.ndarray, y: np.ndarray) -> float:
+    """Return the x where straight lines through the points (x, y) first fall below 0; NaN if they never do.
+
+    >>> float(first_below_zero(np.array([0.0, 10.0, 20.0]), np.array([1.0, 1.0, -3.0])))
+    12.5
+    """
+    below = np.flatnonzero(y < 0)
+    if not len(below):
+        return float("nan")
+    k = int(below[0])
+    return float(x[0] if k == 0 else x[k - 1] + (x[k] - x[k - 1]) * y[k - 1] / (y[k - 1] - y[k]))
 
 
 @dataclass(frozen=True, eq=False)

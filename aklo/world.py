@@ -20,6 +20,7 @@ from aklo.experiment import LearnedStream
 from aklo.knowledge import Clip
 from aklo.methods import METHODS
 from aklo.replay import Replay, replay_task
+from aklo.rules import checked_methods
 from aklo.schedules import Power, Schedule
 from aklo.tasks import TaskStream, check_seed, checked_task
 
@@ -34,7 +35,7 @@ class World:
         (T, d)
     joint
         TOL's running sum (d,) and number of steps.
-    lam, alpha, clip, seed
+    lam, alpha, clip, seed, methods
         As in `after`.
     finished
         Number of interactive tasks finished so far.
@@ -55,14 +56,22 @@ class World:
     clip: Clip
     seed: int
     finished: int = 0
+    methods: tuple[str, ...] = METHODS
 
     @classmethod
     def after(
-        cls, learned: LearnedStream, *, alpha: Schedule | None = None, clip: Clip = "sum", seed: int = 0
+        cls,
+        learned: LearnedStream,
+        *,
+        alpha: Schedule | None = None,
+        clip: Clip = "sum",
+        seed: int = 0,
+        methods: Sequence[str] = METHODS,
     ) -> World:
         """Return the state after a learned stream with dense features, each of whose tasks is an expert.
 
-        alpha: a schedule that does not need N, Power() by default; seed: of the sampling methods' draws.
+        alpha: a schedule that does not need N, Power() by default; seed: of the sampling methods' draws; methods: those
+        that predict, the paper's six by default.
         """
         check_seed(seed)
         stream = learned.stream
@@ -73,6 +82,7 @@ class World:
             alpha=Power() if alpha is None else alpha,
             clip=clip,
             seed=seed,
+            methods=checked_methods(methods),
         )
 
     def ask(self, X: Sequence | np.ndarray, y: Sequence | np.ndarray, x: Sequence | np.ndarray) -> Replay:
@@ -100,6 +110,7 @@ class World:
             own=own,
             joint=joint,
             before=self.joint,
+            methods=self.methods,
         )
 
     def finish(self, X: Sequence | np.ndarray, y: Sequence | np.ndarray) -> World:
@@ -134,7 +145,7 @@ def _advance(before: tuple[np.ndarray, int], X: np.ndarray, y: np.ndarray, added
 
 def said(replay: Replay) -> dict[str, int]:
     """Return method -> its prediction, +1 or -1, for the last example."""
-    return {name: 1 if replay.confidence[name][-1] >= 0 else -1 for name in METHODS}
+    return {name: 1 if replay.confidence[name][-1] >= 0 else -1 for name in replay.methods}
 
 
 def answer(vector: np.ndarray, x: Sequence | np.ndarray) -> int:

@@ -11,7 +11,7 @@ import pandas as pd
 from aklo.experiment import READINGS
 from aklo.methods import METHODS
 from aklo.paper import svg
-from aklo.paper.reproduction import NEAR, ORDER, Outcome, verdict
+from aklo.paper.reproduction import NEAR, ORDER, Outcome, notes, verdict
 from aklo.paper.tables import paper_table
 
 Rows = list[list[str]]
@@ -63,7 +63,8 @@ def sections(outcomes: Sequence[Outcome]) -> list[tuple[str, str, tuple[list[str
     n = len(outcomes[0].repetitions)
     errors = (
         f"Percent of wrong predictions, mean ± standard deviation of {n} repetitions, and in brackets the difference "
-        "to the paper in combined standard deviations, √(theirs² + ours²)."
+        "to the paper in combined standard deviations, √(theirs² + ours²). A cell is near the paper's if that is at "
+        f"most {NEAR:g}; this is about single repetitions, the test on the means (Welch) is stricter."
     )
     order = f"Whether the first has fewer errors than the second; “near”: no, but within {NEAR:g} combined deviations."
     seconds = (
@@ -80,6 +81,7 @@ def sections(outcomes: Sequence[Outcome]) -> list[tuple[str, str, tuple[list[str
 def markdown(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
     """Return the tables as Markdown."""
     parts = [f"# The paper's tables, measured\n\n{_listed(about)}\n", *(f"- {verdict(outcomes, r)}" for r in READINGS)]
+    parts += [f"- {note}" for note in notes(outcomes)]
     for title, how, (header, rows) in sections(outcomes):
         lines = ["| " + " | ".join(row) + " |" for row in [header, ["---"] * len(header), *rows]]
         parts.append(f"\n## {title}\n\n{how}\n\n" + "\n".join(lines))
@@ -99,7 +101,7 @@ def csv(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
 def html(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
     """Return a self-contained page with the tables, and the paper's figure in both readings."""
     body = [f"<h1>The paper's tables, measured</h1><p>{escape(_listed(about))}</p><ul>"]
-    body += [f"<li>{escape(verdict(outcomes, reading))}</li>" for reading in READINGS]
+    body += [f"<li>{escape(text)}</li>" for text in [*(verdict(outcomes, r) for r in READINGS), *notes(outcomes)]]
     body.append("</ul>")
     for title, how, (header, rows) in sections(outcomes):
         body.append(f"<h2>{escape(title)}</h2><p>{escape(how)}</p><div class=wide><table>{_row('th', header)}")

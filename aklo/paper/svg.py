@@ -15,7 +15,16 @@ LEFT, RIGHT, TOP, BOTTOM = 52, 16, 12, 40
 POINTS = 120  # points drawn of a line, at most: a chart this narrow does not show more
 
 
-def lines(x: np.ndarray, y: np.ndarray, sd: np.ndarray, *, x_label: str, y_label: str, alt: str) -> str:
+def lines(
+    x: np.ndarray,
+    y: np.ndarray,
+    sd: np.ndarray,
+    *,
+    x_label: str,
+    y_label: str,
+    alt: str,
+    methods: Sequence[str] = METHODS,
+) -> str:
     """Draw one line with a band of y ± sd for each method.
 
     Parameters
@@ -23,11 +32,13 @@ def lines(x: np.ndarray, y: np.ndarray, sd: np.ndarray, *, x_label: str, y_label
     x
         (n,)
     y, sd
-        (6, n), methods in the order of METHODS; the y axis starts at 0.
+        (m, n), a row for each method; the y axis starts at 0.
     x_label, y_label
         Axis titles.
     alt
         Text alternative for screen readers.
+    methods
+        The m methods.
 
     Returns
     -------
@@ -43,20 +54,20 @@ def lines(x: np.ndarray, y: np.ndarray, sd: np.ndarray, *, x_label: str, y_label
         return HEIGHT - BOTTOM - np.clip(values / top, 0, 1) * (HEIGHT - TOP - BOTTOM)
 
     parts = [_axes(left, right, top, x_label, y_label)]
-    for i in range(len(METHODS)):
-        around = np.concatenate([across, across[::-1]])
-        band = np.concatenate([up(y[i] + sd[i]), up(y[i] - sd[i])[::-1]])
-        parts.append(f'<path class="band m{i}" d="{_path(around, band)}Z"/>')
-    for i, method in enumerate(METHODS):
+    around = np.concatenate([across, across[::-1]])
+    for method, values, spread in zip(methods, y, sd, strict=True):
+        band = np.concatenate([up(values + spread), up(values - spread)[::-1]])
+        parts.append(f'<path class="band {_class(method)}" d="{_path(around, band)}Z"/>')
+    for method, values in zip(methods, y, strict=True):
         title = f"<title>{escape(method)}</title>"
-        parts.append(f'<path class="line m{i}" d="{_path(across, up(y[i]))}">{title}</path>')
+        parts.append(f'<path class="line {_class(method)}" d="{_path(across, up(values))}">{title}</path>')
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(alt)}">{"".join(parts)}</svg>'
 
 
-def key() -> str:
+def key(methods: Sequence[str] = METHODS) -> str:
     """Return the legend as one HTML paragraph."""
-    drawn = '<svg class="key" viewBox="0 0 40 8"><path class="line m{}" d="M0,4L40,4"/></svg>'
-    items = [f"<span>{drawn.format(i)}{escape(method)}</span>" for i, method in enumerate(METHODS)]
+    drawn = '<svg class="key" viewBox="0 0 40 8"><path class="line {}" d="M0,4L40,4"/></svg>'
+    items = [f"<span>{drawn.format(_class(method))}{escape(method)}</span>" for method in methods]
     return f'<p class="legend">{"".join(items)}</p>'
 
 
@@ -68,6 +79,11 @@ def style() -> str:
         rules.append(f".m{i}{{--c:{stroke.light}}}.line.m{i}{{stroke:var(--c);{pattern}stroke-width:{stroke.width:g}}}")
         rules.append(f".band.m{i}{{fill:var(--c)}}@media(prefers-color-scheme:dark){{.m{i}{{--c:{stroke.dark}}}}}")
     return "".join(rules)
+
+
+def _class(method: str) -> str:
+    """Return the CSS class of a method in `style`."""
+    return f"m{list(STROKES).index(method)}"
 
 
 def _axes(left: float, right: float, top: float, x_label: str, y_label: str) -> str:

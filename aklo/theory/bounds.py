@@ -34,7 +34,10 @@ FINDING = "finding the expert"
 LEARNING = "learning"
 LUCK = "chance"
 
-_ROUNDING = 1e-9
+TILT = 1e-3  # by how much less an example with 1 - alpha = 1 counts in the search for the dearest classifier
+TIED = 1e-8  # difference of two total losses, for each example, up to which they count as the same
+
+_ROUNDING = 1e-9  # difference up to which the mistakes do not exceed a bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +69,13 @@ class Bound:
 
     @property
     def total(self) -> float:
-        """The bound for the whole task."""
-        return float(self.terms.iloc[-1].sum())
+        """The bound for the whole task; NaN if the best classifier could not be found accurately, see `computed`."""
+        return float(self.terms.iloc[-1].sum(skipna=False))
+
+    @property
+    def computed(self) -> bool:
+        """Whether the total is a number: if not, the duality gap of the best classifier is above a millionth of N."""
+        return bool(np.isfinite(self.total))
 
     @property
     def vacuous(self) -> bool:
@@ -82,7 +90,11 @@ class Bound:
     @property
     def broken(self) -> bool:
         """Whether the number of mistakes exceeds the bound."""
-        return bool(self.mistakes[-1] > self.total + _ROUNDING)
+        return self.exceeded_by(self.mistakes[-1])
+
+    def exceeded_by(self, mistakes: float) -> bool:
+        """Return whether a number of mistakes, such as that under another reading, exceeds the bound."""
+        return bool(mistakes > self.total + _ROUNDING)
 
 
 def theorem1(replay: Replay, *, R: float, X: float | None = None) -> Bound:
@@ -133,7 +145,8 @@ def corollary2(replay: Replay, *, R: float, delta: float, X: float | None = None
 def theorem2(replay: Replay, *, R: float, X: float | None = None) -> Bound:
     """Compute the bound of Theorem 2, for AKLO Sum with the doubling trick.
 
-    Row t is the bound for a task of t examples.
+    The last row is the statement. Row t has its terms summed up to t, with log t in the place of log N, but with the
+    best expert and the best classifier of the whole task: it is not the bound of a task that ends there.
     """
     X = largest_norm(replay.X) if X is None else X
     terms = _comparator_losses(replay, R)
@@ -197,6 +210,8 @@ def experts_half(replay: Replay) -> tuple[np.ndarray, float]:
     losses; and the bound.
     """
     _check(replay)
+    if replay.horizon == "unknown":
+        raise ValueError("The horizon is unknown, and the bound on the weights' regret is for a known one only.")
     e = _squared_losses(replay)
     mean = np.vecdot(replay.weights, e)
     regret = replay.alpha @ (mean[:, None] - e)
@@ -217,12 +232,38 @@ def _comparator_losses(replay: Replay, R: float) -> pd.DataFrame:
     """Compute the first two terms: the losses of the best expert and of the best classifier, weighted by alpha."""
     _check(replay)
     e, alpha = _squared_losses(replay), replay.alpha
-    best = int(np.lexsort((alpha @ e, e.sum(axis=0)))[0])  # of several best ones, the one with the least weighted loss
-    hinge = best_in_ball(replay.X, replay.y, R=R).losses
+    totals = e.sum(axis=0)
+    # Of several best ones the dearest, whose weighted loss is the largest: a bound that is called broken is so for all.
+    tied = np.flatnonzero(totals <= totals.min() * (1 + 1e-12))
+    best = int(tied[(alpha @ e[:, tied]).argmax()])
+    hinge = _dearest_hinge_losses(replay, R)
     steps = pd.RangeIndex(1, len(replay) + 1, name="t")
     return pd.DataFrame(
         {EXPERT: np.cumsum(alpha * e[:, best]), CLASSIFIER: np.cumsum((1 - alpha) * hinge)}, index=steps
     )
+
+
+def hinge_losses(replay: Replay, R: float, weights: np.ndarray | None = None) -> np.ndarray:
+    """Return (N,), the losses of the best classifier in the ball; NaN if it could not be found accurately.
+
+    weights: (N,), as in `best_in_ball`.
+    """
+    best = best_in_ball(replay.X, replay.y, R=R, weights=weights)
+    return best.losses if best.accurate else np.full(len(replay), np.nan)
+
+
+def _dearest_hinge_losses(replay: Replay, R: float) -> np.ndarray:
+    """Return (N,), the losses of w*; of several with the least total that whose loss weighted by 1 - alpha is largest.
+
+    Weights that are smaller by a little where 1 - alpha is large prefer the dearest of those that tie. Where there is
+    no tie, what they find has a larger total than w*, and is not used.
+    """
+    hinge, share = hinge_losses(replay, R), 1 - replay.alpha
+    if np.ptp(share) == 0:  # the weighted loss is a multiple of the total
+        return hinge
+    other = hinge_losses(replay, R, weights=1 - TILT * share)
+    ties = other.sum() <= hinge.sum() + TIED * len(replay)
+    return other if ties and share @ other > share @ hinge else hinge
 
 
 def _finding_term(replay: Replay) -> np.ndarray:

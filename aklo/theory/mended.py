@@ -34,8 +34,7 @@ from aklo.methods import wrong
 from aklo.replay import Replay
 from aklo.schedules import Schedule
 from aklo.tasks import Features
-from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, Bound, largest_norm
-from aklo.theory.hindsight import best_in_ball
+from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, Bound, hinge_losses, largest_norm
 
 NAME = "Mended rule"
 
@@ -94,7 +93,7 @@ def mend(replay: Replay, *, R: float, X: float | None = None) -> Mended:
     confidence = alpha * O + (1 - alpha) * np.clip(score, -1.0, 1.0)
     errors = wrong(confidence, y)
 
-    hinge = best_in_ball(replay.X, y, R=R, weights=1 - alpha).losses
+    hinge = hinge_losses(replay, R, weights=1 - alpha)
     price = np.sqrt(2.0 if later else 1.0)
     terms = {
         EXPERT: paid[:, int(paid[-1].argmin())],
