@@ -13,8 +13,14 @@ def bench(quick: bool) -> None:
     """Measure the core's speed relative to a literal reference implementation, and to the least possible work."""
     try:
         from tests.benchmarks import core
-    except ModuleNotFoundError:
+    except ModuleNotFoundError as error:
+        missing = error.name or "a package"
+        if missing.split(".")[0] != "tests":
+            raise CommandError(
+                f"The benchmark needs {missing}, which `pip install -r requirements-dev.txt` installs."
+            ) from None
         raise CommandError(
-            "The benchmark compares with the literal reference in tests/: run it from the project's folder."
+            "The benchmark compares with the literal reference in tests/, which is not part of the installed package: "
+            "run `python -m aklo bench` in the project's folder."
         ) from None
     core.main(rounds=2 if quick else 7)

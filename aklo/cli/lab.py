@@ -5,35 +5,33 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
+from importlib.util import find_spec
 
 import click
 
-import aklo
 from aklo.cli.options import CommandError
+from aklo.location import lab_folder
+
+NEEDED = ("streamlit", "plotly", "segno", "threadpoolctl")  # imported by the lab and not by the core: the extra [lab]
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the lab; 8501 or the next free one by default.")
+@click.option("--address", help="Address to listen on, such as 0.0.0.0 for all of this machine's.")
+@click.option("--no-browser", is_flag=True, help="Open no browser window.")
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
-def lab(streamlit_options: tuple[str, ...]) -> None:
-    """Open the lab in a browser; options such as --server.port 8600 are passed on to Streamlit."""
-    folder = source_folder()
-    if folder is None:
-        raise CommandError(
-            "The lab's pages are not part of the installed package: get the source code, and run `aklo lab` in its "
-            "folder."
-        )
+def lab(port: int | None, address: str | None, no_browser: bool, streamlit_options: tuple[str, ...]) -> None:
+    """Open the lab in a browser; other options, such as --server.maxUploadSize 10, are passed on to Streamlit."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise CommandError(f"The lab's packages are not all installed ({', '.join(missing)}): pip install 'aklo[lab]'.")
+    folder = lab_folder()
+    if not (folder / "app.py").is_file():
+        raise CommandError(f"The lab's app.py is not in {folder}: install aklo again.")
+    named = {"port": port, "address": address, "headless": "true" if no_browser else None}
+    options = [word for name, value in named.items() if value is not None for word in (f"--server.{name}", str(value))]
     os.chdir(folder)  # Streamlit reads .streamlit/config.toml from the working directory
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *streamlit_options]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options, *streamlit_options]
     if os.name == "posix":
         os.execv(sys.executable, command)  # Streamlit takes this process's place, so that signals reach it
     sys.exit(subprocess.call(command))
-
-
-def source_folder() -> Path | None:
-    """Return the folder of the source code: the one that `aklo` was imported from, else the working directory.
-
-    Returns None if neither of them holds the lab's app.py and its pages.
-    """
-    folders = [Path(aklo.__file__).parents[1], Path.cwd()]
-    return next((f for f in folders if (f / "app.py").is_file() and (f / "pages" / "watch.py").is_file()), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import runpy
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ import click
 import aklo
 from aklo.datasets import GENERATORS
 from aklo.repetition import Source
+from aklo.rules import checked_methods
 from aklo.tasks import ORDERS
 
 READINGS = {name.removeprefix("as "): reading for name, reading in aklo.READINGS.items()}
@@ -55,6 +57,37 @@ def dataset_options(command: Callable) -> Callable:
         command = click.option(flag, name, default=None, help=HELP.get(name, name) + note, **kind)(command)
     dataset = click.option("--dataset", type=click.Choice(list(GENERATORS)), default="syn1", help="Dataset to run on.")
     return dataset(command)
+
+
+def method_options(command: Callable) -> Callable:
+    """Add --method and --rules."""
+    method = click.option(
+        "--method", "methods", multiple=True, callback=parse_methods, metavar="NAME",
+        help="A method, such as 'One pool'; repeat for more, or 'all'. The paper's six by default.",
+    )  # fmt: skip
+    rules = click.option(
+        "--rules", type=click.Path(), multiple=True, callback=load_rules, is_eager=True, expose_value=False,
+        help="A Python file that defines rules of your own, before --method.",
+    )  # fmt: skip
+    return method(rules(command))
+
+
+def load_rules(ctx: click.Context, option: click.Parameter, value: tuple[str, ...]) -> None:
+    """Run the files of --rules (click's callback), which registers the rules that they define."""
+    for path in value:
+        try:
+            runpy.run_path(path, run_name="rules")
+        except OSError as error:
+            raise CommandError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+        except Exception as error:
+            raise CommandError(f"{path} cannot be used: {type(error).__name__}: {error}") from error
+
+
+def parse_methods(ctx: click.Context, option: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Parse --method (click's callback): names of methods, "all" of them, or none for the paper's six."""
+    if value == ("all",):
+        return tuple(aklo.RULES)
+    return checked_methods(value) if value else aklo.METHODS
 
 
 def repetition_options(command: Callable) -> Callable:

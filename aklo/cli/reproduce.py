@@ -9,7 +9,7 @@ import click
 from aklo.cli.options import check_writable, parse_lambda, write
 from aklo.experiment import READINGS
 from aklo.paper import report, reproduction
-from aklo.paper.reproduction import DATASETS, LAM, POSITIVES, REPETITIONS, Outcome, Study, study, verdict
+from aklo.paper.reproduction import DATASETS, LAM, POSITIVES, REPETITIONS, Outcome, Study, notes, study, verdict
 
 
 @click.command()
@@ -47,6 +47,8 @@ def reproduce(datasets, repetitions, seed, lam, positives, markdown, csv, html) 
     click.echo(f"\nlambda: {lambdas}")
     for reading in READINGS:
         click.echo(verdict(outcomes, reading))
+    for note in notes(outcomes):
+        click.echo(note)
     for path, render in writers:
         write(path, render(outcomes, {"repetitions": repetitions, "seed": seed, "lambda": lambdas}))
         click.echo(f"written: {path}", err=True)

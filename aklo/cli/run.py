@@ -15,6 +15,7 @@ from aklo.cli.options import (
     CommandError,
     check_writable,
     dataset_options,
+    method_options,
     parse_lambda,
     parse_schedule,
     parse_source,
@@ -23,7 +24,7 @@ from aklo.cli.options import (
 )
 from aklo.knowledge import CLIPS, HORIZONS
 from aklo.methods import check_mixing
-from aklo.repetition import Repeats
+from aklo.repetition import Repeats, what_varies
 
 
 @click.command()
@@ -38,6 +39,7 @@ from aklo.repetition import Repeats
 @click.option("--alpha", callback=parse_schedule, help="A schedule such as linear:end=0.5 or power:k=0.5.")
 @click.option("--clip", type=click.Choice(CLIPS), help="Clip after the sum, or each expert's advice.")
 @click.option("--horizon", type=click.Choice(HORIZONS), default="known", help="Whether N is known.")
+@method_options
 @repetition_options
 @click.option(
     "--json",
@@ -50,8 +52,10 @@ from aklo.repetition import Repeats
 @click.option(
     "--csv", "as_csv", is_flag=False, flag_value="-", metavar="[FILE]", help="Write CSV (to the screen without FILE)."
 )
-def run(dataset, lam, reading, alpha, clip, horizon, repetitions, protocol, seed, as_json, as_csv, **keywords) -> None:
-    """Run one dataset with one schedule: a table of the six methods' errors with standard deviations."""
+def run(
+    dataset, lam, reading, alpha, clip, horizon, methods, repetitions, protocol, seed, as_json, as_csv, **keywords
+) -> None:
+    """Run one dataset with one schedule: a table of the methods' errors with standard deviations."""
     source, description = parse_source(dataset, protocol, seed, keywords)
     alpha, clip = alpha or READINGS[reading].alpha, clip or READINGS[reading].clip
     check_mixing(alpha, clip, horizon)
@@ -64,7 +68,7 @@ def run(dataset, lam, reading, alpha, clip, horizon, repetitions, protocol, seed
         check_writable(path)
     with click.progressbar(length=repetitions, label="repetitions", file=sys.stderr) as bar:
         result = aklo.repeat(
-            source, repetitions, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed,
+            source, repetitions, lam=lam, alpha=alpha, clip=clip, horizon=horizon, seed=seed, methods=methods,
             progress=lambda done, _: bar.update(done - bar.pos),
         )  # fmt: skip
     settings = {
@@ -78,9 +82,12 @@ def run(dataset, lam, reading, alpha, clip, horizon, repetitions, protocol, seed
         write(as_csv, pd.concat([pd.DataFrame([settings] * len(rows)), rows], axis=1).to_csv(index=False))
     if "-" not in (as_json, as_csv):
         click.echo(", ".join(f"{name} {value}" for name, value in settings.items()))
-        click.echo(f"{'method':<13}{'ACE %':>8}{'±':>8}")
+        width = max(13, max(map(len, methods)) + 2)
+        click.echo(f"{'method':<{width}}{'ACE %':>8}{'±':>8}")
         for method, mean, std in (100 * result.table).itertuples():
-            click.echo(f"{method:<13}{mean:>8.2f}{'' if pd.isna(std) else f'{std:.2f}':>8}")
+            click.echo(f"{method:<{width}}{mean:>8.2f}{'' if pd.isna(std) else f'{std:.2f}':>8}")
+        if repetitions > 1:
+            click.echo(what_varies(source), err=True)
 
 
 def _json(settings: dict[str, Any], result: Repeats) -> str:

@@ -14,6 +14,7 @@ from aklo.cli.options import (
     READINGS,
     CommandError,
     dataset_options,
+    method_options,
     parse_lambda,
     parse_schedule,
     parse_source,
@@ -49,6 +50,7 @@ from aklo.sweep_table import SweepTable
     default=["known"],
     help="Whether N is known; repeat for both.",
 )
+@method_options
 @repetition_options
 @click.option(
     "--csv",
@@ -60,7 +62,7 @@ from aklo.sweep_table import SweepTable
 @click.option("--jobs", type=int, default=1, help="Number of processes; -1 for all cores.")
 @click.option("--dask", metavar="ADDRESS", help="Address of a Dask scheduler to send the work to.")
 def sweep(
-    dataset, lams, alphas, clips, readings, horizons, repetitions, protocol, seed, path, jobs, dask, **keywords
+    dataset, lams, alphas, clips, readings, horizons, methods, repetitions, protocol, seed, path, jobs, dask, **keywords
 ) -> None:
     """Run a grid of lambdas, schedules, clips and horizons, and write a tidy CSV that grows as cells finish."""
     source, description = parse_source(dataset, protocol, seed, keywords)
@@ -74,12 +76,12 @@ def sweep(
     for lam in lams:
         parse_lambda(lam)
     table = SweepTable(Path(path), description, repetitions, seed)
-    missing = table.missing(list(dict.fromkeys(cells)))
+    missing = table.missing(list(dict.fromkeys(cells)), methods)
     with _backend(dask), click.progressbar(length=len(missing), label="cells", file=sys.stderr) as bar:
         try:
-            for part in aklo.sweep(source, missing, n=repetitions, seed=seed, jobs=jobs):
+            for part in aklo.sweep(source, missing, n=repetitions, seed=seed, jobs=jobs, methods=methods):
                 table.append(part)
-                bar.update(len(part) // len(aklo.METHODS))
+                bar.update(len(part) // len(methods))
         except KeyboardInterrupt:
             raise CommandError(
                 f"Stopped; {path} holds the finished cells, and the same command continues from there."

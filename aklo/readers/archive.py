@@ -17,6 +17,7 @@ from aklo.readers.collection import quoted
 
 MOST_BYTES = 256 * 2**20  # of all files together, uncompressed
 MOST_FILES = 1000
+MOST_ENTRIES = 20 * MOST_FILES  # of an archive, with those that are not read
 
 Source: TypeAlias = "str | os.PathLike[str] | bytes | Sequence[tuple[str, bytes]]"
 File = tuple[str, bytes]
@@ -79,6 +80,9 @@ def _unzipped(files: list[File], endings: Sequence[str]) -> tuple[list[File], li
 
 
 def _from_zip(name: str, data: bytes, endings: Sequence[str]) -> tuple[list[File], list[str]]:
+    claimed = data.count(b"PK\x01\x02")  # entries of its directory, which zipfile reads as a whole
+    if claimed > MOST_ENTRIES:
+        raise ValueError(f"{name} has {claimed:,} files, where at most {MOST_FILES:,} are read.")
     archive = _read_zip(name, lambda: zipfile.ZipFile(io.BytesIO(data)))
     members = _read_zip(name, lambda: [m for m in archive.infolist() if not m.is_dir()])
     for member in members:
@@ -109,6 +113,8 @@ def _first_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -
 def _read_zip(name: str, call: Callable[[], Any]) -> Any:
     try:
         return call()
+    except MemoryError:
+        raise
     except Exception as error:  # zipfile raises many kinds of errors on damaged files
         raise ValueError(f"{name} is not a .zip that can be read ({type(error).__name__}).") from None
 

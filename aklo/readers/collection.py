@@ -12,8 +12,9 @@ import scipy.sparse as sp
 from aklo.tasks import Features, TaskStream, check_seed, checked_task
 
 MOST_TASKS = 1000
-MOST_NUMBERS = 30_000_000  # limit of features × examples if dense, features × tasks if sparse
+MOST_NUMBERS = 20_000_000  # limit of features × examples if dense, features × tasks if sparse
 LONGEST = 60  # characters of a name
+NAMELESS = "(no name)"  # what is shown of a name without a printable character
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,8 +212,8 @@ def _with_ones(X: Features) -> Features:
 
 
 def clean(name: object) -> str:
-    """Return a name from a file as one line of at most LONGEST printable characters."""
-    text = " ".join("".join(c for c in str(name) if c.isprintable()).split())
+    """Return a name from a file as one line of at most LONGEST printable characters; a blank one as NAMELESS."""
+    text = " ".join("".join(c for c in str(name) if c.isprintable()).split()) or NAMELESS
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import codecs
 import csv
-import io
 from collections.abc import Callable
 
 from aklo.readers.archive import Source, contents
 from aklo.readers.collection import Collection, quoted
 from aklo.readers.csv_table import Table
+from aklo.readers.lines import Lines
 
 SEPARATORS = (",", ";", "\t", "|")
 
@@ -49,13 +49,14 @@ def read_csv(
     if len(files) > 1:
         raise ValueError(f"{len(files)} tables were given, where one is needed.")
     name, data = files[0]
-    raw = io.BytesIO(data)
-    lines = io.TextIOWrapper(raw, encoding=_encoding(name, data), newline="")
+    lines = Lines(name, data, _encoding(name, data))
     table: Table | None = None
     reader = csv.reader(lines, delimiter=_separator(lines))
     try:
         for cells in reader:
+            lines.next_row()
             if not any(map(str.strip, cells)):
+                lines.count_blank()
                 continue
             if table is None:
                 if len(cells) == 2 and cells[0].strip().lower() == "sep=":  # a line added by Excel
@@ -64,7 +65,7 @@ def read_csv(
             else:
                 table.add(cells, reader.line_num)
             if progress is not None and reader.line_num % 500 == 0:
-                progress(min(raw.tell() / len(data), 1.0))
+                progress(lines.share)
     except csv.Error as error:
         raise ValueError(f"Row {reader.line_num} of {name} cannot be read: {error}.") from None
     if table is None or not table.labels:
@@ -95,14 +96,10 @@ def _decodes_as(data: bytes, encoding: str) -> bool:
     return True
 
 
-def _separator(lines: io.TextIOWrapper) -> str:
+def _separator(lines: Lines) -> str:
     """Return the separator that gives the header the most columns."""
-    header = ""
-    for _ in range(10):
-        header = lines.readline(8_000_000)
-        if header.strip() and not header.lower().startswith("sep="):
-            break
-    lines.seek(0)
+    first = lines.first(10)
+    header = next((line for line in first if line.strip() and not line.lower().startswith("sep=")), "")
     found = max(SEPARATORS, key=header.count)
     if header.count(found) == 0 and header.strip():
         raise ValueError(
@@ -114,12 +111,14 @@ def _separator(lines: io.TextIOWrapper) -> str:
 def columns_of(source: Source) -> list[str]:
     """Return the names of the columns in the header."""
     (name, data), *_ = contents(source, (".csv", ".txt", ".tsv"))[0]
-    lines = io.TextIOWrapper(io.BytesIO(data), encoding=_encoding(name, data), newline="")
+    lines = Lines(name, data, _encoding(name, data))
     reader = csv.reader(lines, delimiter=_separator(lines))
     try:
         for cells in reader:
+            lines.next_row()
             if len(cells) > 2 and any(map(str.strip, cells)):
                 return [cell.strip() for cell in cells]
+            lines.count_blank()
     except csv.Error as error:
         raise ValueError(f"The header of {name} cannot be read: {error}.") from None
     return []

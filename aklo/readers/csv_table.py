@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS, Collection, clean, quoted
+from aklo.readers.lines import MOST_GAPS
 
 MOST_COLUMNS = 10_000
 MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-"})
@@ -97,6 +98,8 @@ class Table:
                 values = None
         if values is None:
             self.gaps.append(row)
+            if len(self.gaps) > MOST_GAPS:
+                raise ValueError(f"More than {MOST_GAPS:,} rows up to row {row:,} have gaps: leave them out.")
             return
         index = self.task_names.setdefault(words[0], len(self.task_names))
         if index >= MOST_TASKS:
@@ -119,7 +122,7 @@ class Table:
                     f"{quoted(self.groups[index])}."
                 )
         self.numbers.extend(values)
-        if len(self.numbers) > MOST_NUMBERS:
+        if max(len(self.numbers), len(self.labels)) > MOST_NUMBERS:
             raise ValueError(f"Row {row} is one too many: at most {MOST_NUMBERS:,} numbers are read.")
         self.tasks.append(index)
         self.labels.append(label)

@@ -10,17 +10,19 @@ import io
 import struct
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
 from aklo.readers.archive import MOST_BYTES, Source, contents
-from aklo.readers.collection import MOST_TASKS, Collection, quoted
+from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS, Collection, quoted
 
 MATRIX, COMPRESSED = 14, 15  # kinds of block
 CELL, NUMBERS = 1, range(6, 16)  # classes of a matrix: double, single and integers
 COMPLEX = 0x800  # flag of complex matrices
 BYTES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8}  # kind of block -> bytes of a number
 WANTED = ("feature", "label")
+MOST_BLOCKS = MOST_TASKS + 10  # in one block: flags, shape, name, and a cell for each task
 
 
 def read_landmine(source: Source) -> Collection:
@@ -38,6 +40,8 @@ def read_landmine(source: Source) -> Collection:
 
     try:
         held = loadmat(io.BytesIO(checked), variable_names=list(WANTED))
+    except MemoryError:
+        raise
     except Exception as error:  # scipy raises many kinds of errors on damaged files
         raise ValueError(f"{name} is damaged: scipy cannot read it ({type(error).__name__}).") from None
     features, labels = (held[word].ravel() for word in WANTED)
@@ -83,12 +87,12 @@ def validated(name: str, data: bytes) -> bytes:
     order = "<" if data[126:128] == b"IM" else ">"
     found: dict[str, bytes] = {}
     room = MOST_BYTES
-    for kind, block in _blocks(name, data, slice(128, len(data)), order):
+    for kind, block in _listed(name, data, slice(128, len(data)), order):
         unpacked, inner = data, [(kind, block)]
         if kind == COMPRESSED:
             unpacked = _unpack(name, data[block], room)
             room -= len(unpacked)
-            inner = list(_blocks(name, unpacked, slice(0, len(unpacked)), order))
+            inner = _listed(name, unpacked, slice(0, len(unpacked)), order)
         for inner_kind, matrix in inner:
             if inner_kind == MATRIX:
                 content = unpacked[matrix] + bytes(-(matrix.stop - matrix.start) % 8)
@@ -126,9 +130,19 @@ def _blocks(name: str, data: bytes, within: slice, order: str) -> Iterator[tuple
         at = at + 8 if small else start + size + (0 if kind == COMPRESSED else -size % 8)
 
 
+def _listed(name: str, data: bytes, within: slice, order: str) -> list[tuple[int, slice]]:
+    """Return the blocks within a range of bytes; ValueError if there are more than any file of tasks has."""
+    found = list(islice(_blocks(name, data, within, order), MOST_BLOCKS + 1))
+    if len(found) > MOST_BLOCKS:
+        raise ValueError(
+            f"{name} has more than {MOST_BLOCKS:,} blocks in one, where at most {MOST_TASKS:,} tasks are read."
+        )
+    return found
+
+
 def _header(name: str, data: bytes, matrix: slice, order: str, what: str) -> tuple[int, int, list[tuple[int, slice]]]:
     """Return the class of a matrix, its number of elements, and its blocks: flags, shape, name, then content."""
-    parts = list(_blocks(name, data, matrix, order))
+    parts = _listed(name, data, matrix, order)
     head = [(kind, block.stop - block.start) for kind, block in parts[:2]]
     if len(parts) < 3 or head != [(6, 8), (5, 8)] or parts[2][0] != 1:
         raise ValueError(f"{name} is damaged: {what} has no outline, or more than rows and columns.")
@@ -141,7 +155,7 @@ def _header(name: str, data: bytes, matrix: slice, order: str, what: str) -> tup
 
 def _variable(name: str, data: bytes, order: str) -> str:
     """Return the name of a variable; raise ValueError if it is wanted but not a cell array of real matrices."""
-    names = list(_blocks(name, data, slice(0, len(data)), order))[2:3]
+    names = list(islice(_blocks(name, data, slice(0, len(data)), order), 2, 3))
     variable = data[names[0][1]].decode("latin-1") if names else ""
     if variable not in WANTED:
         return variable
@@ -153,6 +167,7 @@ def _variable(name: str, data: bytes, order: str) -> str:
         raise ValueError(f"{name} is damaged: {variable!r} claims {count:,} cells, and has {len(cells):,}.")
     if count > MOST_TASKS:
         raise ValueError(f"{name} has {count:,} cells in {variable!r}, where at most {MOST_TASKS:,} tasks are read.")
+    total = 0
     for k, (_, cell) in enumerate(cells):
         what = f"cell {k + 1} of {variable!r}"
         kind, count, parts = _header(name, data, cell, order, what)
@@ -161,4 +176,7 @@ def _variable(name: str, data: bytes, order: str) -> str:
         has = (parts[3][1].stop - parts[3][1].start) / BYTES[parts[3][0]]
         if has != count:
             raise ValueError(f"{name} is damaged: {what} claims {count:,} numbers, and has {has:,g}.")
+        total += count
+        if total > MOST_NUMBERS:
+            raise ValueError(f"{name} has {total:,} numbers up to {what}, where at most {MOST_NUMBERS:,} are read.")
     return variable

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import math
 import re
+from array import array
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +15,7 @@ import scipy.sparse as sp
 
 from aklo.readers.archive import File, Source, contents
 from aklo.readers.collection import MOST_NUMBERS, Collection, quoted
+from aklo.readers.lines import MOST_ROWS, Lines
 
 _PAIR = re.compile(rb"([0-9]+):(\S+)")
 
@@ -27,6 +30,10 @@ def read_spam(source: Source) -> Collection:
     2006, task B, has 15 inboxes of 400 mails, `task_b_u00_eval_lab.tf` to `u14`, and 152,543 words.
     """
     files, notes = contents(source, (".tf",))
+    for what, mark in (("counts", b":"), ("lines", b"\n")):  # before any of them is parsed
+        found = sum(data.count(mark) for _, data in files)
+        if found > MOST_NUMBERS:
+            raise ValueError(f"{files[0][0]} has {found:,} {what}, where at most {MOST_NUMBERS:,} are read in all.")
     read = [(name, *_mails(name, data)) for name, data in files]
     d = max(X.shape[1] for _, X, _ in read)
     if d * len(read) > MOST_NUMBERS:
@@ -61,7 +68,7 @@ def _mails(name: str, data: bytes) -> tuple[Any, np.ndarray]:
 
 def _first_problem(name: str, data: bytes) -> str:
     """Return a message about the first invalid line."""
-    for number, line in enumerate(data.splitlines(), start=1):
+    for number, line in _lines(name, data):
         words = line.split(b"#")[0].split()
         if not words:
             continue
@@ -76,6 +83,16 @@ def _first_problem(name: str, data: bytes) -> str:
                 return f"{where} has the id {_quoted(pair[1])} after {last}, where ids rise from 1."
             last = int(pair[1])
     return f"{name} is not a file of mails, one a line, in the form 'label id:count id:count'."
+
+
+def _lines(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the number and the text of each line."""
+    lines = Lines(name, data, "latin-1", newline=None)
+    for number, line in enumerate(lines, start=1):
+        lines.next_row()
+        if not line.strip():
+            lines.count_blank()
+        yield number, line.encode("latin-1")
 
 
 def _number(word: bytes) -> float:
@@ -134,14 +151,22 @@ def read_shoes(source: Source, *, part: str | None = None) -> Collection:
     twice = [b[0] for a, b in pairwise(chosen) if a[0] == b[0]]
     if twice:
         raise ValueError(f"The attribute T{twice[0]} is there twice.")
-    return Collection.of([(f"T{number}", *_rows(file)) for number, file in chosen], notes=tuple(notes))
+    tasks, room = [], MOST_NUMBERS
+    for number, file in chosen:
+        X, y = _rows(file, room)
+        room -= X.size
+        tasks.append((f"T{number}", X, y))
+    return Collection.of(tasks, notes=tuple(notes))
 
 
-def _rows(file: File) -> tuple[np.ndarray, np.ndarray]:
-    """Read X (N, d) and y (N,) from one file."""
+def _rows(file: File, room: int) -> tuple[np.ndarray, np.ndarray]:
+    """Read X (N, d) and y (N,) from one file. room: the most numbers that may be read from it."""
     name, data = file
-    rows: list[list[float]] = []
-    for number, line in enumerate(data.splitlines(), start=1):
+    claimed = data.count(b"\n")
+    if claimed > MOST_ROWS:
+        raise ValueError(f"{name} has {claimed:,} lines, where at most {MOST_ROWS:,} are read.")
+    numbers, n_rows, width = array("d"), 0, 0
+    for number, line in _lines(name, data):
         words = line.replace(b",", b" ").split()
         if not words:
             continue
@@ -151,11 +176,15 @@ def _rows(file: File) -> tuple[np.ndarray, np.ndarray]:
             raise ValueError(
                 f"Line {number} of {name} has {_quoted(words[at])} in column {at + 1}, where a number is needed."
             )
-        if rows and len(values) != len(rows[0]):
-            raise ValueError(f"Line {number} of {name} has {len(values)} numbers, where the first has {len(rows[0])}.")
-        rows.append(values)
-    if not rows:
+        width = width or len(values)
+        if len(values) != width:
+            raise ValueError(f"Line {number} of {name} has {len(values)} numbers, where the first has {width}.")
+        numbers.extend(values)
+        n_rows += 1
+        if len(numbers) > room:
+            raise ValueError(f"Line {number} of {name} is one too many: at most {MOST_NUMBERS:,} numbers are read.")
+    if not n_rows:
         raise ValueError(f"{name} has no rows.")
-    if len(rows) % 2:
-        raise ValueError(f"{name} has {len(rows)} rows, which cannot be halved into +1 and −1.")
-    return np.array(rows), np.repeat([1.0, -1.0], len(rows) // 2)
+    if n_rows % 2:
+        raise ValueError(f"{name} has {n_rows} rows, which cannot be halved into +1 and −1.")
+    return np.frombuffer(numbers).reshape(n_rows, width), np.repeat([1.0, -1.0], n_rows // 2)
