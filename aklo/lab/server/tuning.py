@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import sys
 import time
 from functools import cache
 from threading import Thread
@@ -10,7 +12,10 @@ from threading import Thread
 from streamlit import runtime
 from threadpoolctl import threadpool_limits
 
+from aklo.lab.server import holdings
+
 COLLECT_EVERY = 20.0  # seconds
+CHECK_EVERY = 2.0  # seconds between two checks of how much visitors have sent
 
 
 @cache
@@ -25,6 +30,7 @@ def tune() -> None:
     gc.freeze()
     if runtime.exists():
         Thread(target=_collect_garbage, name="garbage", daemon=True).start()
+        Thread(target=_watch_files, name="files", daemon=True).start()
 
 
 def _collect_garbage() -> None:
@@ -32,3 +38,19 @@ def _collect_garbage() -> None:
     while True:
         time.sleep(COLLECT_EVERY)
         gc.collect()
+        _return_memory()
+
+
+def _return_memory() -> None:
+    """Hand memory back that is free, but that glibc keeps for later: after large files that is most of it."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # musl has none
+        if trim is not None:
+            trim(0)
+
+
+def _watch_files() -> None:
+    """Remove files that were sent to the server without a page that could refuse them."""
+    while True:
+        time.sleep(CHECK_EVERY)
+        holdings.drop_excess()

@@ -14,6 +14,7 @@ import pandas as pd
 import aklo
 from aklo.experiment import learn_together
 from aklo.repetition import LearnedRepetitions
+from aklo.rules import Method, adopt
 from aklo.schedules import Schedule
 
 Result = TypeVar("Result")
@@ -55,7 +56,16 @@ def aces(
 
 def repetitions(
     streams: Sequence[aklo.TaskStream], seeds: tuple[int, ...], *, lam: float, alpha: Schedule, clip: aklo.Clip,
-    horizon: aklo.Horizon,
+    horizon: aklo.Horizon, methods: Sequence[Method],
 ) -> np.ndarray:  # fmt: skip
-    """The task errors on streams of one shape, (repetitions, 6, T). seeds: of the sampling methods' draws."""
-    return LearnedRepetitions(learn_together(streams, lam=lam), seeds).mix(alpha, clip, horizon)
+    """The task errors on streams of one shape, (repetitions, m, T).
+
+    seeds: of the sampling methods' draws; methods: themselves, as a rule may have been registered by a script that this
+    process has not run.
+    """
+    return LearnedRepetitions(learn_together(streams, lam=lam), seeds).mix(alpha, clip, horizon, adopt(methods))
+
+
+def repeat(*args: Any, methods: Sequence[Method], **options: Any) -> aklo.Repeats:
+    """`aklo.repeat` with the methods themselves."""
+    return aklo.repeat(*args, methods=adopt(methods), **options)

@@ -28,12 +28,13 @@ STATE = "control_keys"  # in the session
 @dataclass
 class _State:
     """page: the one that is shown; last: the number given last; keys: control -> its key; shown: key -> the value that
-    the control shows under it, or showed when it was replaced."""
+    the control shows under it, or showed when it was replaced; heard: component -> the number of its last move."""
 
     page: str = ""
     last: int = 0
     keys: dict[str, str] = field(default_factory=dict)
     shown: dict[str, Any] = field(default_factory=dict)
+    heard: dict[str, int] = field(default_factory=dict)
 
 
 def enter(page: str) -> None:
@@ -43,6 +44,7 @@ def enter(page: str) -> None:
         state.page = page
         state.keys.clear()
         state.shown.clear()
+        state.heard.clear()
 
 
 def key(control: str, value: Any) -> str:
@@ -69,6 +71,20 @@ def component_reported(component: str, value: Any) -> None:
     known = _state().keys.get(component)
     if known is not None:
         reported(known, value)
+
+
+def hear(component: str, move: int) -> bool:
+    """Remember the number of a component's move. Returns whether it is a new one: a move may be sent twice."""
+    heard = _state().heard
+    if heard.get(component) == move:
+        return False
+    heard[component] = move
+    return True
+
+
+def heard(component: str) -> int | None:
+    """The number of the component's last move that has arrived."""
+    return _state().heard.get(component)
 
 
 def reported(key: str, value: Any) -> bool:

@@ -19,14 +19,6 @@ STATE = "exports"  # in the session
 
 
 @dataclass(frozen=True)
-class Chart:
-    """A Plotly figure, and what it shows in words."""
-
-    figure: BaseFigure
-    alt: str
-
-
-@dataclass(frozen=True)
 class Picture:
     """A component: functions that give its style sheet and its script, and the data that it was given."""
 
@@ -35,12 +27,35 @@ class Picture:
     data: bytes
 
 
+@dataclass(frozen=True)
+class Chart:
+    """A Plotly figure, what it shows in words, and the component that draws it."""
+
+    figure: BaseFigure
+    alt: str
+    picture: Picture
+
+
 @dataclass
 class Exports:
-    """All that one visitor's page shows: the settings in force, and name -> thing in the order of the page."""
+    """All that one visitor's page shows.
+
+    Attributes
+    ----------
+    settings : those of what is shown.
+    page : the stem of the page whose script computes the numbers.
+    query : what the link has besides the settings, such as the number of a lesson.
+    things : name -> chart, picture or table, in the order in which they were drawn.
+    """
 
     settings: Settings = field(default_factory=Settings)
+    page: str = ""
+    query: dict[str, str] = field(default_factory=dict)
     things: dict[str, Any] = field(default_factory=dict)
+
+    def drawn(self) -> dict[str, Any]:
+        """Name -> picture or chart."""
+        return {name: thing for name, thing in self.things.items() if isinstance(thing, Picture | Chart)}
 
     def of(self, kind: type) -> dict[str, Any]:
         """Name -> thing, those of one kind."""
@@ -52,15 +67,23 @@ def current() -> Exports:
     return st.session_state.setdefault(STATE, Exports())
 
 
-def begin(settings: Settings) -> None:
-    """Begin to draw a page with these settings: what was shown before is gone."""
+def begin(page: str, settings: Settings) -> None:
+    """Begin to draw a page with these settings: what was shown before is gone. page: its stem."""
     exports = current()
-    exports.settings, exports.things = settings, {}
+    exports.page, exports.settings, exports.query, exports.things = page, settings, {}, {}
 
 
-def chart(name: str, figure: BaseFigure, alt: str) -> None:
+def describe(page: str, settings: Settings, query: dict[str, str]) -> None:
+    """Say that what is shown has other settings than those in force, and is computed as on another page."""
+    exports = current()
+    exports.page, exports.settings, exports.query = page, settings, query
+
+
+def chart(
+    name: str, figure: BaseFigure, alt: str, *, css: Callable[[], str], script: Callable[[], str], data: bytes
+) -> None:
     """Remember a chart that the page shows."""
-    current().things[name] = Chart(figure, alt)
+    current().things[name] = Chart(figure, alt, Picture(css, script, data))
 
 
 def picture(name: str, *, css: Callable[[], str], script: Callable[[], str], data: bytes) -> None:

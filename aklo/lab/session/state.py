@@ -7,6 +7,7 @@ Every change of a setting, whatever made it (a control, a preset, a drawn curve,
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -16,10 +17,19 @@ from aklo.lab.settings.schema import FIELDS, Settings
 
 SETTINGS = "settings"  # in the session
 UNDO, REDO = "settings_before", "settings_after"  # in the session, too
+DRAG = "settings_drag"  # in the session: the drag that the last change was part of
 MOST_STEPS = 100  # of the history
 
 POSITIONS = tuple(name for name, field in FIELDS.items() if field.position)
 _START = {name: getattr(Settings(), name) for name in POSITIONS}
+
+
+@dataclass(frozen=True)
+class Drag:
+    """The gesture that changes are part of. name: its own; done: whether the visitor has let go."""
+
+    name: str
+    done: bool
 
 
 def settings() -> Settings:
@@ -27,18 +37,31 @@ def settings() -> Settings:
     return st.session_state.get(SETTINGS, Settings())
 
 
-def change(**values: Any) -> None:
+def change(drag: Drag | None = None, **values: Any) -> None:
     """Change some settings."""
-    replace(settings().change(**values))
+    replace(settings().change(**values), drag)
 
 
-def replace(new: Settings) -> None:
-    """Put other settings in force. The present ones go into the history, unless only a position differs."""
+def replace(new: Settings, drag: Drag | None = None) -> None:
+    """Put other settings in force. The present ones go into the history, unless only a position differs.
+
+    drag: the gesture that the change is part of. All changes of one drag are one step of the history.
+    """
     before, after = settings(), uploads.fit(new)
+    last: Drag | None = st.session_state.get(DRAG)
+    goes_on = drag is not None and last is not None and drag.name == last.name and not last.done
+    changed = _without_positions(before) != _without_positions(after)
     st.session_state[SETTINGS] = after
-    if _without_positions(before) != _without_positions(after):
+    st.session_state[DRAG] = drag if changed or goes_on else None  # a drag begins with the first change
+    if changed and not goes_on:
         _put(UNDO, before)
         st.session_state[REDO] = []
+
+
+def is_dragging() -> bool:
+    """Whether the visitor holds a control that is being dragged. The address is written when it is released."""
+    drag: Drag | None = st.session_state.get(DRAG)
+    return drag is not None and not drag.done
 
 
 def can_undo() -> bool:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from aklo.lab.session import state, uploads, visible_controls
-from aklo.lab.settings.schema import Settings, read_address
+from aklo.lab.session import guide, state, uploads, visible_controls
+from aklo.lab.settings.schema import FIELDS, Settings, read_address
+from aklo.lab.settings.text import one_line
 
 WRITTEN = "written"  # in the session: what the address was last told
 PLACES = "places"  # in the session: page parameter -> its value
@@ -25,13 +26,15 @@ class Written:
     settings: Settings | None = None
 
 
-def read(place: str) -> list[str]:
+def read(place: str, opening: Settings) -> list[str]:
     """Put in force what an address says that the lab did not write itself.
 
     Parameters
     ----------
     place
         The name of the page's own parameter in the address, or "".
+    opening
+        The settings of an address that has none.
 
     Returns
     -------
@@ -42,7 +45,7 @@ def read(place: str) -> list[str]:
     changed_here = state.settings() != written.settings  # by a control, since it was written
     if not new_visit and (query == written.query or changed_here or not query):
         return []
-    settings, notes = read_address(query)
+    settings, notes = read_address(query) if _has_settings(query) else (opening, [])
     fitted = uploads.fit(settings)
     if fitted.dataset != settings.dataset:
         notes.append(uploads.GONE)
@@ -52,9 +55,10 @@ def read(place: str) -> list[str]:
         state.replace(fitted)
     names, unknown = visible_controls.read(query.get(visible_controls.KEY))
     visible_controls.show_only(names)
+    guide.show(guide.read(query.get(guide.KEY)))
     if place:
         _places()[place] = query.get(place)
-    return notes + unknown
+    return notes + [one_line(note) for note in unknown]
 
 
 def write(place: str, *, keep_bare: bool = False) -> None:
@@ -62,9 +66,11 @@ def write(place: str, *, keep_bare: bool = False) -> None:
 
     place: as in `read`; keep_bare: leave an address without a query as it is, since writing it would drop its anchor.
     """
+    if state.is_dragging():
+        return
     settings = state.settings()
     where = _places().get(place)
-    query = settings.address() | visible_controls.address() | ({place: where} if where else {})
+    query = settings.address() | visible_controls.address() | guide.address() | ({place: where} if where else {})
     current = st.query_params.to_dict()
     if current != query and not (keep_bare and not current):
         st.query_params.from_dict(query)
@@ -80,6 +86,10 @@ def go(name: str, where: str | None) -> None:
     """Change the page's own parameter, from a callback."""
     _places()[name] = where
     write(name)
+
+
+def _has_settings(query: dict[str, str]) -> bool:
+    return "v" in query or any(field.key in query for field in FIELDS.values())
 
 
 def _written() -> Written:

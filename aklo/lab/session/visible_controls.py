@@ -1,6 +1,8 @@
 """Which controls are visible: an address with `?show=alpha,task` hides those of all other settings.
 
-A teacher can so show a class only the controls in question. Hidden settings keep their values.
+A teacher can so show a class only the controls in question. Hidden settings keep their values. An address with
+`?embed=true`, for a frame in another page, shows the picture without the lab around it, and only the controls that
+`show` lists.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ import streamlit as st
 from aklo.lab.settings.schema import FIELDS, LONGEST
 
 KEY = "show"  # in the address and in the session
+OFFERED = "offered_controls"  # in the session: the settings that the page has a control for
 NOTHING = "none"  # the value that hides all controls
-# These choose a part of a page, and are always visible.
+# These choose a part of a page, and are always visible where the page is.
 HEADINGS = ("race_part", "alpha_part", "tasks_part", "theory_part")
 
 Names = tuple[str, ...]
@@ -41,9 +44,15 @@ def read(text: str | None) -> tuple[Names | None, list[str]]:
     return known or None, notes
 
 
+def is_embedded() -> bool:
+    """Return whether the address has `embed=true`. Streamlit keeps that parameter to itself, and tells of it here."""
+    return bool(st.context.is_embedded)
+
+
 def names() -> Names | None:
     """Return the settings whose controls are visible; None for all."""
-    return st.session_state.get(KEY)
+    found = st.session_state.get(KEY)
+    return () if found is None and is_embedded() else found
 
 
 def show_only(chosen: Names | None) -> None:
@@ -51,13 +60,27 @@ def show_only(chosen: Names | None) -> None:
     st.session_state[KEY] = chosen
 
 
+def begin() -> None:
+    """Begin to draw a page, of which no control is known yet."""
+    st.session_state[OFFERED] = []
+
+
 def is_shown(name: str) -> bool:
-    """Return whether a setting's control is visible."""
+    """Return whether a setting's control is visible. The page has that control, and `offered` will list it."""
+    offered = st.session_state.setdefault(OFFERED, [])
+    if name not in offered:
+        offered.append(name)
     found = names()
-    return found is None or name in found or name in HEADINGS
+    return found is None or name in found or (name in HEADINGS and not is_embedded())
+
+
+def offered() -> Names:
+    """Return the settings that the page has controls for, visible or not, in the order of the table of settings."""
+    found = st.session_state.get(OFFERED, ())
+    return tuple(name for name in FIELDS if name in found)
 
 
 def address() -> dict[str, str]:
-    """Return the query parameter; empty if all controls are visible."""
-    found = names()
+    """Return the query parameter; empty if the address does not choose any controls."""
+    found = st.session_state.get(KEY)
     return {} if found is None else {KEY: ",".join(found) or NOTHING}

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import aklo
 from aklo.lab.settings.schema import FIELDS, Settings
 
 _DEFAULTS = Settings()
+READINGS: dict[str, dict[str, Any]] = {
+    name: {"alpha": reading.alpha.spec, "clip": reading.clip} for name, reading in aklo.READINGS.items()
+}
+_PRINTED = READINGS["as printed"]
 
 PRESETS: dict[str, Settings] = {
-    "syn1, as printed": _DEFAULTS,
-    "syn1, as tabulated": _DEFAULTS.change(alpha="linear:end=0.5", clip="advice"),
-    "syn2, as printed": _DEFAULTS.change(dataset="syn2"),
-    "syn2, as tabulated": _DEFAULTS.change(dataset="syn2", alpha="linear:end=0.5", clip="advice"),
-    "One family": _DEFAULTS.change(dataset="conflict", angle=0.0),
-    "Two clients, opposite tastes": _DEFAULTS.change(dataset="conflict", angle=180.0),
-    "A drift: tastes turn": _DEFAULTS.change(dataset="conflict", n_tasks=40, order="blocks"),
-    "One stranger among friends": _DEFAULTS.change(dataset="conflict", angle=180.0, n_tasks=20, share=0.05, seed=2),
-    "Real: digits": _DEFAULTS.change(dataset="digits"),
+    "syn1, as tabulated": _DEFAULTS,
+    "syn1, as printed": _DEFAULTS.change(**_PRINTED),
+    "syn2, as tabulated": _DEFAULTS.change(dataset="syn2"),
+    "syn2, as printed": _DEFAULTS.change(dataset="syn2", **_PRINTED),
+    "Same rule for all tasks": _DEFAULTS.change(dataset="conflict", angle=0.0),
+    "Two groups, opposite rules": _DEFAULTS.change(dataset="conflict", angle=180.0),
+    "The rule changes half-way": _DEFAULTS.change(dataset="conflict", n_tasks=40, order="blocks"),
+    "One odd task among twenty": _DEFAULTS.change(dataset="conflict", angle=180.0, n_tasks=20, share=0.05, seed=2),
+    "Digits, real images": _DEFAULTS.change(dataset="digits"),
 }
 
 
@@ -35,6 +42,15 @@ def apply_preset(name: str, settings: Settings) -> Settings:
 def preset_of(settings: Settings) -> str | None:
     """The name of the preset that computes the same as the settings, or None."""
     return next((name for name, preset in PRESETS.items() if same_results(preset, settings)), None)
+
+
+def reading_of(settings: Settings) -> str | None:
+    """The reading of the paper whose schedule and clip the settings have, or None."""
+    return next((name for name, values in READINGS.items() if _has(settings, values)), None)
+
+
+def _has(settings: Settings, values: dict[str, Any]) -> bool:
+    return all(getattr(settings, name) == value for name, value in values.items())
 
 
 def same_results(one: Settings, other: Settings) -> bool:

@@ -9,29 +9,42 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
+
+import numpy as np
 
 from aklo.datasets import GENERATORS
 from aklo.experiment import READINGS
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
-from aklo.lab.settings.text import schedule_title
-from aklo.methods import METHODS
+from aklo.lab.settings.text import one_line, schedule_title
+from aklo.regrets import CLASSIFIER, EXPERT
 from aklo.repetition import LAMBDAS
+from aklo.rules import METHODS, RULES
 from aklo.schedules import Power, Schedule
 from aklo.tasks import ORDERS
 from aklo.theory.bounds import STATEMENTS
 from aklo.theory.counterexamples import CASES
+from aklo.theory.readings import TIES
 
 OWN = "own"  # the dataset of the visitor's own tasks, which a link does not contain
-VERSION = 1  # of the address format
+VERSION = 2  # of the address format
+# Version of an address -> the defaults that were others then. A link leaves out what has its default, so an old link
+# means the default of its time.
+OLD_DEFAULTS: dict[str, dict[str, Any]] = {"1": {"clip": "sum", "alpha": "linear:end=0", "task": 12}}
 LONGEST = 400  # the most characters of a value in an address
 MOST_KEPT = 4  # schedules in the comparison, at most
 TASKS_ON_A_PAGE = 24  # the number of tasks that are shown at a time
+LARGEST = 1_000_000  # number in a schedule
+MOST_STEPS = 1000  # of a task, at most; the sandbox has fewer
 STAND_IN = Power(0.5)  # used instead of a schedule that needs the horizon while it is unknown
+WAITING = (  # what is said of such a schedule
+    "needs the number of examples N, which is unknown here, so it waits for a known horizon; "
+    f"{schedule_title(STAND_IN)} is used instead."
+)
 
-Kind = Literal["choice", "whole", "real", "flag", "schedule", "schedules"]
+Kind = Literal["choice", "whole", "real", "flag", "schedule", "schedules", "method", "challengers"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,7 @@ class Field:
     high: float = 0
     step: float = 1
     choices: tuple[Any, ...] = ()
+    renamed: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # a choice in old addresses -> its name now
     datasets: tuple[str, ...] = (*GENERATORS, OWN)  # those to which the setting applies
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
@@ -59,17 +73,22 @@ class Field:
         if len(text) > LONGEST:
             return None, f"{self.label}: a value of {len(text)} characters was left out."
         if self.kind == "choice":
+            text = self.renamed.get(text, text)
             for choice in self.choices:
                 if text == str(choice) or (isinstance(choice, float) and text == f"{choice:g}"):
                     return choice, None
             return None, f"{self.label}: {text!r} is not one of the choices."
+        if self.kind == "method":
+            return (text, None) if text in RULES else (None, f"{self.label}: {text!r} is not one of the choices.")
+        if self.kind == "challengers":
+            unknown = [name for name in text.split(";") if name and name not in challengers()]
+            note = f"{self.label}: {', '.join(map(repr, unknown))} cannot be shown here." if unknown else None
+            return in_order(text.split(";")), note
         if self.kind == "schedule":
             try:
-                schedule = Schedule.parse(text)
-                schedule.values(50)
+                return checked_spec(text), None
             except ValueError as error:
                 return None, f"{self.label}: {error}"
-            return schedule.spec, None
         if self.kind == "flag":
             return (text == "1", None) if text in ("0", "1") else (None, f"{self.label}: {text!r} is neither 0 nor 1.")
         try:
@@ -86,11 +105,23 @@ class Field:
         near = min(max(value, self.low), high)
         near = round(near) if self.kind == "whole" else float(near)
         note = f"{self.label}: {text or value} was outside {self.low:g} to {high:g}." if near != value else None
-        return near, note
+        return near if self.kind == "whole" else float(self.write(near)), note  # as an address has it
 
     def write(self, value: Any) -> str:
         """Return the value as text for an address."""
+        if isinstance(value, tuple):
+            return ";".join(value)
         return value if isinstance(value, str) else f"{value:.12g}"  # True is 1
+
+
+def checked_spec(text: str) -> str:
+    """Return the spec of a schedule that can be drawn for every number of steps; ValueError says why there is none."""
+    schedule = Schedule.parse(text)
+    schedule.validate(MOST_STEPS)
+    for f in dataclasses.fields(schedule):
+        if np.abs(getattr(schedule, f.name)).max() > LARGEST:
+            raise ValueError(f"{schedule} has a number above {LARGEST:,}, which no slider shows.")
+    return schedule.spec
 
 
 def _several(text: str, label: str) -> tuple[str | None, str | None]:
@@ -103,13 +134,23 @@ def _several(text: str, label: str) -> tuple[str | None, str | None]:
         try:
             if len(one) > LONGEST:
                 raise ValueError(f"a value of {len(one)} characters was left out.")
-            spec = Schedule.parse(one).spec
-            Schedule.parse(spec).values(50)
+            spec = checked_spec(one)
         except ValueError as error:
             return None, f"{label}: {error}"
         specs += [spec] if spec not in specs else []
     more = f"{label}: at most {MOST_KEPT} are kept." if len(texts) > MOST_KEPT else None
     return ";".join(specs), more
+
+
+def challengers() -> tuple[str, ...]:
+    """Return the names of the rules beyond the paper's six, in the order in which they were registered."""
+    return tuple(name for name in RULES if name not in METHODS)
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the names that are challengers, in the order of `challengers`."""
+    given = set(names)
+    return tuple(name for name in challengers() if name in given)
 
 
 def _field(default: Any, **about: Any) -> Any:
@@ -126,17 +167,20 @@ class Settings:
     """The settings. The dataset comes first, since the defaults and ranges of others depend on it."""
 
     dataset: str = _field("syn1", key="d", label="Dataset", kind="choice", choices=(*GENERATORS, OWN),
-        help="syn1 and syn2 are the paper's; conflict turns one group's labels by an angle; digits are real images.")
+        help="syn1 and syn2 are the paper's; conflict turns one group's labels by an angle; digits are real images. "
+        "The first three have two groups of tasks, D1 and D2, each with its own labelling rule.")
     n_tasks: int = _field(50, key="T", label="Tasks", kind="whole", low=1, high=200, defaults={"digits": 20},
         help="How many tasks arrive, one after another.")
-    n_examples: int = _field(100, key="N", label="Examples in a task", kind="whole", low=1, high=1000,
+    n_examples: int = _field(100, key="N", label="Examples in a task", kind="whole", low=1, high=MOST_STEPS,
         highs={"digits": 340}, help="How many examples each task has. They arrive one at a time.")
     share: float = _field(0.5, key="sh", label="Share of D2", kind="real", low=0, high=1, step=0.05, datasets=_PLANE,
-        help="How many of the tasks belong to the second group, D2.")
+        help="How many of the tasks belong to the second group, D2; the others belong to D1. The tasks of a group "
+        "share nearly the same labelling rule, and no method is told the groups.")
     order: str = _field("shuffled", key="o", label="Order", kind="choice", choices=ORDERS, datasets=_PLANE,
         help="Shuffled at random, all of D1 before D2 (blocks), or evenly mixed (alternating).")
     angle: float = _field(90.0, key="an", label="Angle", kind="real", low=0, high=180, step=5, datasets=("conflict",),
-        help="By how many degrees D2's labelling vector is turned from D1's: 0 is one family, 180 sworn enemies.")
+        help="By how many degrees D2's labelling vector is turned from D1's: 0 is the same rule for both "
+        "groups, 180 the opposite one.")
     spread: float = _field(1.0, key="sp", label="Spread", kind="real", low=0.1, high=5, step=0.1, datasets=_PLANE,
         help="The standard deviation of the examples around their mean.")
     sd: float = _field(0.001, key="e", label="Wobble of the labelling", kind="real", low=0, high=0.5, step=0.001,
@@ -159,27 +203,33 @@ class Settings:
     vector2_y: float = _field(1.0, key="wy", label="D2 vector, a₂", kind="real", low=-2, high=2, step=0.05,
         datasets=("syn1",), help="D2 labels x by sign(a·x). This is a's second number, before the wobble.")
     seed: int = _field(0, key="s", label="Seed", kind="whole", low=0, high=9999,
-        help="Another seed is another roll of the dice: other examples, other order, other draws. "
-        "The same seed is the same picture.")
+        help="The number that random choices start from: another seed gives other examples, another order and other "
+        "draws; the same seed gives the same picture.")
     lam: float = _field(0.001, key="l", label="Lambda", kind="choice", choices=LAMBDAS,
         defaults={"conflict": 0.1, "digits": 0.1, OWN: 0.1},
-        help="The learner's regularisation: a small one takes large steps, a large one keeps the learner small.")
-    clip: Clip = _field("sum", key="c", label="Clip", kind="choice", choices=CLIPS,
-        help="Where scores are cut to [-1, 1]: after the experts are summed, as the paper prints it, "
-        "or on each expert's advice.")
+        help="λ, the learner's regularisation: its step at time t is 1/(λt). A small λ means large steps, a large λ "
+        "small ones.")
+    clip: Clip = _field("advice", key="c", label="Clip", kind="choice", choices=CLIPS,
+        help="To clip a score is to cut it to [-1, 1]. After the sum: the experts' scores are averaged first, as the "
+        "paper prints it. Each expert: every score is cut before the average, so that none counts for more than 1.")
     horizon: Horizon = _field("known", key="h", label="Horizon", kind="choice", choices=HORIZONS,
-        help="Whether the number of examples is known beforehand. If not, the weights start anew at t = 1, 2, 4, 8, …")
-    alpha: str = _field("linear:end=0", key="a", label="Alpha schedule", kind="schedule",
-        help="How trust moves from the knowledge base (alpha = 1) to the learner (alpha = 0) as the task goes on.")
-    task: int = _field(12, key="t", label="Task", kind="whole", low=0, high=199, looks=True,
+        help="Whether the number N of examples in a task is known when it begins. If it is not, the experts' weights "
+        "start anew at t = 1, 2, 4, 8, … (the doubling trick).")
+    alpha: str = _field("linear:end=0.5", key="a", label="Alpha schedule", kind="schedule",
+        help="α is the experts' share of the vote: 1 means that the experts alone decide, 0 that the learner alone "
+        "does. The schedule says how α falls within a task.")
+    task: int = _field(14, key="t", label="Task", kind="whole", low=0, high=199, looks=True,
         help="Which task of the stream to look at. Tasks count from 0, so task k has k experts.")
-    method: str = _field("AKLO Sum", key="m", label="Method", kind="choice", choices=METHODS, looks=True,
+    challengers: tuple[str, ...] = _field((), key="ch", label="Challengers", kind="challengers", looks=True,
+        help="Rules beside the paper's six, to hold them against. One pool, which is ours, makes the learner one more "
+        "expert and learns α. AKLO, rate 1/2 is AKLO Sum with One pool's faster weights, and the schedule's α.")
+    method: str = _field("AKLO Sum", key="m", label="Method", kind="method", looks=True,
         help="Whose prediction is shown.")
     repetitions: int = _field(10, key="R", label="Repetitions", kind="whole", low=1, high=50, looks=True,
         help="How many times to repeat on fresh data, for means and bands.")
     follow: bool = _field(False, key="fo", label="Play the whole stream", kind="flag", looks=True,
         help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.")
-    expected: bool = _field(False, key="ex", label="Without the luck of the draw", kind="flag", looks=True,
+    expected: bool = _field(False, key="ex", label="Expected error without sampling noise", kind="flag", looks=True,
         help="Unif Sample and AKLO Sample draw one expert at each step. Switched on, their lines show the errors to be "
         "expected instead of those of one draw: in the race, in the map and in the last task.")
     step: int = _field(1, key="i", label="Step", kind="whole", low=1, high=1000, looks=True, position=True,
@@ -190,11 +240,13 @@ class Settings:
         help="Whether the plane is shown from further away, with the origin in it.")
     guess: bool = _field(False, key="g", label="Guess before the label", kind="flag", looks=True,
         help="Takes each step in two: first the question and the prediction, then the label.")
-    case_step: int = _field(1, key="ci", label="Step of the counter-example", kind="whole", low=1, high=1000,
-        looks=True, position=True, help="The step t of the counter-example that the player shows.")
+    regret: bool = _field(False, key="rg", label="Regret in the race", kind="flag", looks=True,
+        help="Whether the player's race shows the regret against the best expert, instead of the mistakes.")
+    case_step: int = _field(1, key="ci", label="Step of the counterexample", kind="whole", low=1, high=30_000,
+        looks=True, position=True, help="The step t of the counterexample that the player shows.")
     reference: str = _field("ITOL", key="cw", label="Compare with", kind="choice", looks=True,
-        choices=("ITOL", "the best"), help="ITOL learns every task from nothing: who beats it gains by remembering. "
-        "Or compare with the winner.")
+        choices=("ITOL", "the best"), help="ITOL learns every task from nothing: a method with fewer mistakes gains by "
+        "earlier tasks. Or compare with the best method.")
     tasks_page: int = _field(1, key="tp", label="Page of tasks", kind="whole", low=1, high=9, looks=True,
         help="Which of the tasks are pictured, some at a time.")
     figure_reading: str = _field("as tabulated", key="fr", label="Reading", kind="choice", looks=True,
@@ -204,42 +256,61 @@ class Settings:
     kept: str = _field("linear:end=0;linear:end=0.5;exponential:half_life=20;step:at=30", key="k", label="Compared",
         kind="schedules", looks=True, help="The schedules that are kept for comparison.")
     race_part: str = _field("After each task", key="pr", label="Look closer", kind="choice", looks=True,
-        choices=("After each task", "Task by task", "The last task"),
-        help="The error after each task with bands over repetitions, the map of method × task, or the last task alone.")
-    alpha_part: str = _field("Side by side", key="pa", label="What it does", kind="choice", looks=True,
-        choices=("Side by side", "In numbers", "How low, how fast?"),
-        help="Several schedules on the same data, the same as a table, or a map of how low and how fast alpha falls.")
+        choices=("After each task", "Task by task", "The last task", "Regret"),
+        help="The error after each task with bands over repetitions, the map of method × task, the last task alone, or "
+        "the mistakes beyond those of the best in hindsight.")
+    competitor: str = _field(EXPERT, key="rc", label="Against", kind="choice", looks=True,
+        choices=(EXPERT, CLASSIFIER), help="Regret is measured against the expert that makes the fewest mistakes in a "
+        "task, or against the one linear classifier that fits the task best; both are known only afterwards.")
+    alpha_part: str = _field("In numbers", key="pa", label="What it does", kind="choice", looks=True,
+        choices=("In numbers", "How low, how fast?"),
+        help="The schedules of the picture as a table, or a map of how low and how fast alpha falls.")
     tasks_part: str = _field("Task by task", key="pt", label="Look closer", kind="choice", looks=True,
         choices=("Task by task", "What the seed changes", "In numbers"),
-        help="A picture of each task, other rolls of the dice, or a table.")
-    theory_part: str = _field("On your stream", key="po", label="The promise", kind="choice", looks=True,
-        choices=("On your stream", "The broken promise", "The mended promise"),
-        help="The paper's bounds on a task of yours, data that breaks them, or a rule whose bound holds.")
+        help="A picture of each task, the same stream with other seeds, or a table.")
+    theory_part: str = _field("On your task", key="po", label="Part of the page", kind="choice", looks=True,
+        choices=("On your task", "Counterexamples", "Bounds that hold"),
+        renamed={"On your stream": "On your task", "The broken promise": "Counterexamples",
+                 "The mended promise": "Bounds that hold"},
+        help="The paper's bounds on a task of yours, data that breaks them, or two rules whose bounds hold.")
     statement: str = _field("Theorem 1", key="st", label="Statement", kind="choice", looks=True, choices=STATEMENTS,
         help="Theorem 1: N is known. Theorem 2: it is not. Corollary 1: alpha stays high to the end. Corollary 2: one "
-        "expert is drawn at each step, and the promise holds with probability 1 − δ only.")
+        "expert is drawn at each step, and the bound holds with probability 1 − δ only.")
     radius: float = _field(0.5, key="r", label="R, the ball's size", kind="real", low=0.05, high=20, step=0.05,
         looks=True, help="The bounds compare with the best classifier of norm R or less, and ask learner and experts "
         "to stay below it too. A larger R has a better one, but learning it costs more.")
     delta: float = _field(0.05, key="de", label="δ, the risk", kind="real", low=0.01, high=0.99, step=0.01, looks=True,
-        help="With probability δ luck may break Corollary 2. A smaller risk has its price.")
+        help="Corollary 2 may fail with probability δ. A smaller risk makes the bound larger.")
     gamma: float = _field(0.5, key="ga", label="γ, the learner's share", kind="real", low=0.01, high=0.99, step=0.01,
         looks=True, help="Corollary 1 charges the learner's part as a share γ of the experts'. A smaller share asks "
         "for an alpha that stays closer to 1.")
     stated_rate: bool = _field(False, key="sl", label="Lambda as the statement wants", kind="flag", looks=True,
         help="The bounds speak of one lambda, which follows from X, R and N. Switched on, this page uses it in the "
         "place of the setting.")
-    case: str = _field("A loud liar", key="ca", label="Counter-example", kind="choice", looks=True,
-        choices=tuple(CASES), help="Data that breaks a promise. The loud liar needs the clip after the sum, the others "
-        "do without.")
+    case: str = _field("A loud liar", key="ca", label="Counterexample", kind="choice", looks=True,
+        choices=tuple(CASES), help="Data that breaks a bound of the paper. The table says which one, and under which "
+        "readings of the paper.")
     loudness: int = _field(6, key="lb", label="B, the zeros after the 1", kind="whole", low=0, high=6, looks=True,
-        help="How loud the liar is: it is the expert (−B, 0). 6 zeros are a B of 1,000,000.")
+        help="The second expert is (−B, 0): always wrong, with scores B times as large as the first one's. 6 zeros are "
+        "a B of 1,000,000.")
     liar_n: int = _field(100, key="ln", label="N, the examples", kind="whole", low=1, high=1000, looks=True,
         help="How many examples the task with the liar has.")
-    liar_clip: Clip = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, looks=True,
+    stretch_n: int = _field(1000, key="sn", label="N, the examples", kind="whole", low=100, high=30_000, step=100,
+        looks=True, help="How many examples the last stretch has in all. The more there are, the further the mistakes "
+        "are above the bound.")
+    case_clip: Clip = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, looks=True,
         help="After the sum, as the paper prints it, or on each expert's advice before it is summed.")
-    mended_on: str = _field("Your stream", key="me", label="On which data?", kind="choice", looks=True,
-        choices=("Your stream", *CASES), help="The task of your settings, or one of the counter-examples.")
+    zero_sign: int = _field(1, key="zs", label="Sign of 0", kind="choice", choices=(1, -1), looks=True,
+        help="What is predicted where the mixture is exactly 0. The paper does not say; the lab takes +1.")
+    ties: str = _field("by sign", key="ti", label="A value of exactly 0", kind="choice", choices=TIES, looks=True,
+        help="Whether a prediction from a value of exactly 0 counts as the sign of 0 says, as right, or as half a "
+        "mistake.")
+    peek: bool = _field(False, key="pk", label="Losses up to t", kind="flag", looks=True,
+        help="The paper's text sums the experts' losses up to t, so that the weights would know the label that is to "
+        "be predicted; its algorithm cannot. Switched on, they do.")
+    mended_on: str = _field("Your task", key="me", label="On which data?", kind="choice", looks=True,
+        choices=("Your task", *CASES), renamed={"Your stream": "Your task"},
+        help="The task of your settings, or one of the counterexamples.")
     # fmt: on
 
     @property
@@ -251,6 +322,11 @@ class Settings:
     def alpha_waits(self) -> bool:
         """Whether the chosen schedule needs the horizon while it is unknown."""
         return self.horizon == "unknown" and Schedule.parse(self.alpha).needs_horizon
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that are shown: the paper's six, and the challengers."""
+        return (*METHODS, *self.challengers)
 
     @property
     def kept_schedules(self) -> tuple[str, ...]:
@@ -270,8 +346,12 @@ class Settings:
         for name, value in values.items():
             if FIELDS[name].kind in ("whole", "real"):
                 values[name] = FIELDS[name].clamp(value, dataset)[0]
+        if "challengers" in values:
+            values["challengers"] = in_order(values["challengers"])
         changed = dataclasses.replace(self, **values)
         fitted: dict[str, Any] = {}
+        if changed.method not in changed.methods:
+            fitted["method"] = _DEFAULTS.method
         if changed.task >= changed.n_tasks:
             fitted["task"] = changed.n_tasks - 1
         if changed.tasks_page > -(-changed.n_tasks // TASKS_ON_A_PAGE):
@@ -279,7 +359,7 @@ class Settings:
         other_task = (changed.dataset, fitted.get("task", changed.task)) != (self.dataset, self.task)
         if changed.step > changed.n_examples or (other_task and "step" not in values):
             fitted |= {"step": 1, "told": True}
-        if changed.case != self.case and "case_step" not in values:
+        if (changed.case, changed.stretch_n) != (self.case, self.stretch_n) and "case_step" not in values:
             fitted["case_step"] = 1
         if not changed.guess:
             fitted["told"] = True
@@ -299,26 +379,28 @@ FIELDS: dict[str, Field] = {f.name: f.metadata["field"] for f in dataclasses.fie
 _DEFAULTS = Settings()
 
 
-def default(name: str, dataset: str) -> Any:
-    """Return a setting's default for a dataset."""
-    return FIELDS[name].defaults.get(dataset, getattr(_DEFAULTS, name))
+def default(name: str, dataset: str, version: str = str(VERSION)) -> Any:
+    """Return a setting's default for a dataset, in a version of the address."""
+    old = OLD_DEFAULTS.get(version, {})
+    return FIELDS[name].defaults.get(dataset, old.get(name, getattr(_DEFAULTS, name)))
 
 
 def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     """Return the settings of an address, and a note for each value that was changed or dropped."""
     notes: list[str] = []
-    if query.get("v", str(VERSION)) != str(VERSION):
-        notes.append(f"The link is of version {query['v'][:20]!r}, the lab of {VERSION}: some of it may differ.")
+    version = query.get("v", str(VERSION))
+    if version != str(VERSION) and version not in OLD_DEFAULTS:
+        notes.append(f"The link is of version {version[:20]!r}, the lab of {VERSION}: some of it may differ.")
     dataset = _DEFAULTS.dataset
     values: dict[str, Any] = {}
     for name, f in FIELDS.items():
         if f.key not in query or dataset not in f.datasets:
-            values[name] = default(name, dataset)
+            values[name] = default(name, dataset, version)
             continue
         value, note = f.read(query[f.key], dataset)
         if note:
             notes.append(note)
-        values[name] = default(name, dataset) if value is None else value
+        values[name] = default(name, dataset, version) if value is None else value
         if name == "dataset":
             dataset = values[name]
     asked = dataclasses.replace(_DEFAULTS, **values)
@@ -327,16 +409,14 @@ def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
         notes.append(waiting_sentence(settings))
     if settings.task != asked.task and FIELDS["task"].key in query:
         notes.append(f"Task {asked.task} does not exist in this stream: task {settings.task} is shown instead.")
-    return settings, notes
+    if settings.method != asked.method:
+        notes.append(f"{asked.method} is not among the challengers of this link: {settings.method} is shown instead.")
+    return settings, [one_line(note) for note in notes]
 
 
 def waiting_sentence(settings: Settings) -> str:
     """Return a sentence on a schedule that needs the unknown horizon, and on its replacement."""
-    chosen = schedule_title(Schedule.parse(settings.alpha))
-    return (
-        f"{chosen} needs the number of examples N, which is unknown here, so it waits for a known horizon; "
-        f"{schedule_title(settings.schedule)} is used instead."
-    )
+    return f"{schedule_title(Schedule.parse(settings.alpha))} {WAITING}"
 
 
 # Section of the sidebar -> its settings. Each page lists its sections.
@@ -347,7 +427,9 @@ SECTIONS = {
         *("vector1_x", "vector1_y", "vector2_x", "vector2_y"),
     ),
     "Learner": ("lam",),
-    "Knowledge": ("clip", "horizon", "alpha"),
+    "Alpha": ("alpha",),
+    "Knowledge": ("clip", "horizon"),
     "View": ("task", "method"),
     "Repetitions": ("repetitions",),
+    "Methods": ("challengers",),
 }

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import fields
 
 from aklo.schedules import Schedule
+
+# A schedule's parameter -> its name in the interface, where its own would say too little.
+PARAMETERS = {"end": "final α", "value": "α", "k": "exponent k", "at": "last step"}
 
 
 def count(n: int, thing: str) -> str:
@@ -15,6 +19,27 @@ def count(n: int, thing: str) -> str:
     ('1 task', '3 tasks')
     """
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def in_words(n: int) -> str:
+    """A small number as a word, a larger one as digits.
+
+    >>> in_words(6), in_words(40)
+    ('six', '40')
+    """
+    return NUMBERS[n] if n < len(NUMBERS) else str(n)
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as a list in a sentence.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def percent(share: float) -> str:
@@ -37,33 +62,70 @@ def bound_number(value: float) -> str:
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
+def parameter_name(field: str) -> str:
+    """The name of a schedule's parameter in the interface.
+
+    >>> parameter_name("end"), parameter_name("half_life")
+    ('final α', 'half-life')
+    """
+    return PARAMETERS.get(field, field.replace("_", "-"))
+
+
 def schedule_title(schedule: Schedule) -> str:
     """A schedule's kind and parameters in words.
 
     >>> from aklo.schedules import Linear
     >>> schedule_title(Linear(end=0.5))
-    'Linear, end 0.5'
+    'Linear, final α 0.5'
     """
     words = [type(schedule).__name__]
     for field in fields(schedule):
         value = getattr(schedule, field.name)
         several = isinstance(value, tuple)
-        words.append(f"{len(value)} points" if several else f"{field.name.replace('_', '-')} {value:g}")
+        words.append(f"{len(value)} points" if several else f"{parameter_name(field.name)} {value:g}")
     return ", ".join(words)
 
 
-def escape_markdown(text: str) -> str:
-    """A text from outside, escaped so that Markdown reads no link, icon or formula into it.
+def one_line(text: str) -> str:
+    """A text from outside as one line of printable characters.
 
-    >>> escape_markdown("[a](b)")
-    '\\\\[a\\\\]\\\\(b\\\\)'
+    >>> one_line("0\\n\\u202e1")
+    '0 1'
     """
-    return re.sub(r"([^\w\s])", r"\\\1", text)
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def escape_markup(text: str) -> str:
-    """A name from a file, changed so that a chart reads no HTML tag into it."""
-    return text.replace("<", "‹").replace(">", "›")
+def escape_markdown(text: str) -> str:
+    """A text from outside on one line, escaped so that Markdown reads no link, image, icon or formula into it.
+
+    >>> escape_markdown("[a](b_c)")
+    '\\\\[a\\\\]\\\\(b\\\\_c\\\\)'
+    """
+    return re.sub(r"([^\w\s]|_)", r"\\\1", one_line(text))
+
+
+def escape_plotly(text: str) -> str:
+    """A name from a file, escaped so that plotly.js reads no HTML tag or entity into it.
+
+    >>> escape_plotly("<b>R&D</b>")
+    '&lt;b&gt;R&amp;D&lt;/b&gt;'
+    """
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def escape_cell(text: str) -> str:
+    """A name from a file, changed so that a spreadsheet takes no formula from it: a quotation mark stands before it.
+
+    >>> escape_cell("=1+1"), escape_cell("-1"), escape_cell("spam")
+    ("'=1+1", '-1', 'spam')
+    """
+    if not text.lstrip().startswith(("=", "+", "-", "@")):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text
 
 
 def file_name(title: str) -> str:
