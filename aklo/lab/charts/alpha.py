@@ -1,4 +1,4 @@
-"""Charts of the page "Shape alpha": several schedules side by side, and the map of a family of schedules."""
+"""Charts of schedules: several side by side, and the map of a family of schedules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aklo.lab.charts.base import axis_end, color, is_dark, line, mode, new, palette, steps_range
+from aklo.lab.charts.palette import SLOTS
 from aklo.lab.charts.plotly_figure import Figure
 from aklo.methods import KNOWING, METHODS
 
@@ -15,13 +16,6 @@ if TYPE_CHECKING:
     from aklo.lab.compute.alpha_map import AlphaMap
     from aklo.lab.compute.schedule_comparison import Entry
 
-# Mark of a compared schedule -> light colour, dark colour, dash. No method has one of these colours.
-SLOTS = {
-    "A": ("#7e22ce", "#cf9dff", "solid"),
-    "B": ("#4d7c0f", "#a3d14f", "dash"),
-    "C": ("#be123c", "#ff8fa3", "dot"),
-    "D": ("#0e7490", "#4cc9e8", "dashdot"),
-}
 MARKS = dict(zip(METHODS, ("line-ew", "x", "triangle-up-open", "square-open", "diamond", "circle"), strict=True))
 HALF = 300  # pixels: the height of a chart in one of two columns
 
@@ -29,8 +23,9 @@ HALF = 300  # pixels: the height of a chart in one of two columns
 def slot(entry: Entry) -> dict:
     """Return an entry's stroke as Plotly's `line`. The current schedule has the thicker one."""
     if entry.mark in SLOTS:
-        light, dark, dash = SLOTS[entry.mark]
-        colour = dark if is_dark() else light
+        one = SLOTS[entry.mark]
+        colour = one.dark if is_dark() else one.light
+        dash = ",".join(f"{length}px" for length in one.pattern) or "solid"
     else:
         colour, dash = palette().ink, "solid"
     return {"color": colour, "dash": dash, "width": 3.5 if entry.current else 2}
@@ -39,28 +34,11 @@ def slot(entry: Entry) -> dict:
 def curves(entries: Sequence[Entry], n: int) -> Figure:
     """Return a chart of alpha_t, one line for each schedule."""
     figure = new(HALF, x="Step t", y="Alpha", x_range=steps_range(n), y_range=(-0.03, 1.05))
-    return _lines(figure, entries, [entry.alpha for entry in entries], "%{y:.3f}")
-
-
-def trust(entries: Sequence[Entry], n: int) -> Figure:
-    """Return a chart of the cumulative sum of alpha, one line for each schedule."""
-    figure = new(HALF, x="Step t", y="Sum of alpha so far", x_range=steps_range(n), y_range=(0, 1.03 * n))
-    return _lines(figure, entries, [entry.trust for entry in entries], "%{y:.1f}")
-
-
-def errors(entries: Sequence[Entry], itol: np.ndarray, method: str, n: int) -> Figure:
-    """Return a chart of the cumulative errors of one method in one task under each schedule, and those of ITOL.
-
-    itol: (n,), the cumulative errors of ITOL.
-    """
-    most = max([1, int(itol[-1])] + [int(entry.errors[-1]) for entry in entries])
-    top = axis_end(1.03 * most, limit=1.03 * n)
-    figure = new(HALF, x="Step t", y="Wrong so far", x_range=steps_range(n), y_range=(0, top))
-    _lines(figure, entries, [entry.errors for entry in entries], "%{y:d}")
-    if method != "ITOL":
+    for entry in entries:
         figure.add_scatter(
-            x=np.arange(1, n + 1), y=itol, name="ITOL", mode=mode(n), line=line("ITOL"), hovertemplate="%{y:d}"
-        )
+            x=np.arange(1, n + 1), y=entry.alpha, name=entry.mark, mode=mode(n), line=slot(entry),
+            hovertemplate="%{y:.3f}",
+        )  # fmt: skip
     return figure
 
 
@@ -113,7 +91,8 @@ def heat(alpha_map: AlphaMap, here: tuple[float, float] | None, method: str, hei
         y_range=(-0.05, 1.05), value_axis=None,
     )  # fmt: skip
     figure.add_heatmap(
-        x=shares, y=ends, z=percent, colorscale="Cividis", reversescale=True, xgap=1, ygap=1, showlegend=False,
+        x=shares, y=ends, z=percent, customdata=np.arange(percent.size).reshape(percent.shape),  # the cell's number
+        colorscale="Cividis", reversescale=True, xgap=1, ygap=1, showlegend=False,
         hovertemplate=f"falls to %{{y}} within %{{x}} %<br>{method}: %{{z:.1f}} %<extra></extra>",
         colorbar={
             "title": {"text": "ACE, %"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"size": 13, "color": p.soft},
@@ -135,12 +114,4 @@ def heat(alpha_map: AlphaMap, here: tuple[float, float] | None, method: str, hei
         marker={"symbol": "circle", "size": 14, "color": "#ffffff", "line": {"width": 3, "color": "#101418"}},
     )  # fmt: skip
     figure.update_layout(hovermode="closest")
-    return figure
-
-
-def _lines(figure: Figure, entries: Sequence[Entry], heights: Sequence[np.ndarray], hover: str) -> Figure:
-    for entry, y in zip(entries, heights, strict=True):
-        figure.add_scatter(
-            x=np.arange(1, len(y) + 1), y=y, name=entry.mark, mode=mode(len(y)), line=slot(entry), hovertemplate=hover
-        )
     return figure

@@ -1,4 +1,4 @@
-"""Charts of the page on error bounds: the terms of a bound over time, for several values of alpha, and against N."""
+"""Charts of the page on error bounds: the terms of a bound over time, of several bounds at its end, and against N."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ import pandas as pd
 import aklo
 from aklo.lab.charts import base
 from aklo.lab.charts.base import axis_end, mode, whole
+from aklo.lab.charts.palette import STROKES
 from aklo.lab.charts.plotly_figure import Figure
-from aklo.methods import METHODS
 from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, LUCK
+from aklo.theory.pool import MEMBER, PRICE
 
-# Term -> light colour, dark colour, pattern. Terms of the experts are blue, of the learner orange, of chance purple.
+# Term -> light colour, dark colour, pattern. Terms of the experts are blue, of the learner orange, of chance
+# purple, of a pool of both green.
 TERMS = {
     EXPERT: ("#0e7490", "#38bdd8", ""),
     CLASSIFIER: ("#b45309", "#f5a653", ""),
     FINDING: ("#0e7490", "#38bdd8", "/"),
     LEARNING: ("#b45309", "#f5a653", "/"),
     LUCK: ("#7e22ce", "#c792f5", "."),
+    MEMBER: ("#15803d", "#5fd38a", ""),
+    PRICE: ("#15803d", "#5fd38a", "/"),
 }
 POINTS = 250  # of a line, at most: more would not be visible
 
 
-def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> Figure:
+def promise(bound: aklo.Bound, top: float | None = None, height: int = 390) -> Figure:
     """Return a chart of the bound's terms, stacked, and of the mistakes up to each step.
 
     top: the upper end of the y axis; by default it fits this bound.
@@ -44,7 +48,7 @@ def promise(bound: aklo.Bound, top: float | None = None, height: int = 430) -> F
     p = base.palette()
     total = bound.terms.iloc[t - 1].sum(axis=1)
     figure.add_scatter(
-        x=t, y=total, name="promised", mode=mode(N), line={"color": p.wrong, "width": 2, "dash": "dash"},
+        x=t, y=total, name="bound", mode=mode(N), line={"color": p.wrong, "width": 2, "dash": "dash"},
         hovertemplate="%{y:.1f}",
     )  # fmt: skip
     figure.add_scatter(
@@ -65,28 +69,55 @@ def highest(*bounds: aklo.Bound) -> float:
     return axis_end(max(1.0, most, N if most > N / 3 else 0.0))
 
 
-def voices(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
-    """Return a chart with one bar for each bound, stacked from its terms, and a mark at the number of mistakes."""
+def totals(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
+    """Return a chart with one bar for each bound, stacked from its terms, and a mark at the number of mistakes.
+
+    A dotted line at N, where every prediction would be wrong, is drawn if it is within the range.
+    """
     top = highest(*bounds.values())
     names = list(bounds)
     letters = max(map(len, names))
     figure = base.new(height, x="Mistakes", y="", x_range=(0, top), letters=letters, legend=False,
                       value_axis="x")  # fmt: skip
-    terms = pd.DataFrame({name: bound.terms.iloc[-1] for name, bound in bounds.items()})
-    for term, values in terms.iterrows():
+    terms = pd.DataFrame({name: bound.terms.iloc[-1] for name, bound in bounds.items()}).reindex(list(TERMS))
+    for term, values in terms.dropna(how="all").fillna(0.0).iterrows():
         figure.add_bar(
             y=names, x=values, name=term, orientation="h", hovertemplate="%{x:.1f}", width=0.6,
             marker={"color": base.see_through(_colour(term), 0.55), "pattern": _bar_pattern(term)},
         )  # fmt: skip
     made = [int(bound.mistakes[-1]) for bound in bounds.values()]
-    method = next(iter(bounds.values())).method
+    colours = [_stroke(bound.method)["color"] for bound in bounds.values()]
     figure.add_scatter(
         y=names, x=made, name="mistakes", mode="markers", hovertemplate="%{x}",
-        marker={"symbol": "line-ns", "size": 26, "line": {"width": 4, "color": _stroke(method)["color"]}},
+        marker={"symbol": "line-ns", "size": 26, "line": {"width": 4, "color": colours}},
     )  # fmt: skip
+    N = max(len(bound.terms) for bound in bounds.values())
+    if top >= N:
+        figure.add_vline(x=N, line={"color": base.palette().soft, "width": 1, "dash": "dot"})
     figure.update_layout(
         barmode="stack", hovermode="y unified", yaxis={"autorange": "reversed", "showgrid": False},
     )  # fmt: skip
+    return figure
+
+
+def stretches(table: pd.DataFrame, here: int, height: int = 300) -> Figure:
+    """Return a chart of mistakes and bound of the last stretch against N, with a vertical line at the chosen N.
+
+    table: N -> mistakes and bound.
+    """
+    p = base.palette()
+    N, most = table.index.to_numpy(), float(table.to_numpy().max())
+    figure = base.new(
+        height, x="N, the length of the task", y="Mistakes", x_range=(0, float(N[-1]) * 1.01),
+        y_range=(0, base.axis_end(most)),
+    )  # fmt: skip
+    lines = {"mistakes": _stroke("AKLO Sum"), "bound": {"color": p.wrong, "width": 2, "dash": "dash"}}
+    for name, line in lines.items():
+        figure.add_scatter(
+            x=N, y=table[name], name=name, mode="lines+markers", line=line, hovertemplate="%{y:.0f}",
+            **({"fill": "tonexty", "fillcolor": base.see_through(p.wrong, 0.12)} if name == "bound" else {}),
+        )  # fmt: skip
+    figure.add_vline(x=here, line={"color": p.soft, "width": 1})
     return figure
 
 
@@ -131,4 +162,4 @@ def _bar_pattern(term: str) -> dict:
 
 
 def _stroke(method: str) -> dict:
-    return base.line(method) if method in METHODS else {"color": base.palette().right, "width": 3}
+    return base.line(method) if method in STROKES else {"color": base.palette().right, "width": 3}

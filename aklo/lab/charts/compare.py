@@ -1,4 +1,4 @@
-"""Charts of the page "Race the six", besides the race itself, which is a component."""
+"""Charts of the page "Compare the methods", besides the race itself, which is a component."""
 
 from __future__ import annotations
 
@@ -12,35 +12,36 @@ from aklo.lab.charts import base
 from aklo.lab.charts.base import axis_end, whole
 from aklo.lab.charts.group_strip import strip
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
+from aklo.lab.settings.text import escape_plotly
 
 POINTS = 300  # of a line, at most: more would not be visible
 
 
 def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
-    """Return 1 where a method was wrong, (6, n).
+    """Return 1 where a method was wrong, (m, n).
 
     expected: whether to return the probability of an error for the sampling methods.
     """
     wrong = run.wrong.astype(float)
     if expected:
         for method, by_task in run.expected.items():
-            wrong[aklo.METHODS.index(method)] = np.concatenate(by_task)
+            wrong[run.methods.index(method)] = np.concatenate(by_task)
     return wrong
 
 
 def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
-    """Return the share of wrong predictions in each task, (6, T)."""
+    """Return the share of wrong predictions in each task, (m, T)."""
     return np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1) / run.learned.lengths
 
 
-def last_task(wrong: np.ndarray, first: int) -> Figure:
+def last_task(wrong: np.ndarray, first: int, methods: Sequence[str]) -> Figure:
     """Return a chart of the cumulative errors in the last task, whose first example is number `first` of the stream."""
     totals = _totals(wrong[:, first:])
     n = totals.shape[1] - 1
     seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
     top = axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n)
     figure = base.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
-    figure.add_traces([*_lines(seen, totals[:, seen]), *_end_labels(n, totals[:, -1], top, 270)])
+    figure.add_traces([*_lines(seen, totals[:, seen], methods), *_end_labels(n, totals[:, -1], top, 270, methods)])
     figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
     return figure
 
@@ -54,28 +55,28 @@ def ace_after(repeats: aklo.Repeats) -> Figure:
     top = axis_end(max(0.05, (mean if sd is None else mean + sd).max()), limit=1)
     ends = (-0.5, 0.5) if n_tasks == 1 else (0, n_tasks - 1)
     figure = base.new(400, x="Task (counted from 0)", y="Average error up to here", x_range=ends, y_range=(0, top))
-    lines = _lines(tasks, mean, "%{y:.1%}" if sd is None else "%{y:.1%} ± %{customdata:.1%}")
+    lines = _lines(tasks, mean, repeats.methods, "%{y:.1%}" if sd is None else "%{y:.1%} ± %{customdata:.1%}")
     if n_tasks <= 10:
         for line in lines:
             line["mode"] = "lines+markers"
     if sd is not None:
         for line, s in zip(lines, sd, strict=True):
             line["customdata"] = s
-        figure.add_traces(base.method_bands(tasks, mean, sd, aklo.METHODS))
+        figure.add_traces(base.method_bands(tasks, mean, sd, repeats.methods))
     figure.add_traces(lines)
     figure.update_layout(xaxis=whole(n_tasks), yaxis={"tickformat": ".0%"}, legend={"itemwidth": 42})
     return figure
 
 
-def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[str]) -> Figure:
+def heat_map(stream: aklo.TaskStream, shares: np.ndarray, methods: Sequence[str], group_names: Sequence[str]) -> Figure:
     """Return a heat map of the share of wrong predictions, method × task, with the tasks' groups above it."""
     figure = base.new(
-        380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5), letters=max(map(len, aklo.METHODS)),
+        380, x="Task (counted from 0)", y="", x_range=(-0.5, len(stream) - 0.5), letters=max(map(len, methods)),
         value_axis=None,
     )  # fmt: skip
-    names = [[stream[k].name for k in range(len(stream))]] * len(aklo.METHODS)
+    names = [[escape_plotly(name) for name in stream.task_names]] * len(methods)
     figure.add_heatmap(
-        z=shares, y=list(aklo.METHODS), customdata=names, zmin=0, zmax=1, colorscale=_scale(), xgap=1, ygap=1,
+        z=shares, y=list(methods), customdata=names, zmin=0, zmax=1, colorscale=_scale(), xgap=1, ygap=1,
         hovertemplate="%{y}, %{customdata}: %{z:.1%} wrong<extra></extra>", showlegend=False,
         colorbar={"title": {"text": "Wrong", "side": "right"}, "tickformat": ".0%", "tickfont": {"size": 12},
                   "tickvals": [0, 0.25, 0.5, 0.75, 1], "thickness": 10, "len": 0.97, "y": 0, "yanchor": "bottom",
@@ -92,38 +93,59 @@ def heat_map(stream: aklo.TaskStream, shares: np.ndarray, group_names: Sequence[
     return figure
 
 
+def regret(found: aklo.Regret, competitor: str) -> Figure:
+    """Return a chart of the regret over the stream; tasks without a competitor add nothing."""
+    values = found.over_stream(competitor)
+    values = np.concatenate([np.zeros((len(values), 1)), values], axis=1)
+    n = values.shape[1] - 1
+    seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
+    shown = values[:, seen]
+    top, low = axis_end(max(shown.max(), 1)), -axis_end(-shown.min()) if shown.min() < 0 else 0.0
+    figure = base.new(
+        400, x="Examples seen", y="Regret so far", x_range=(0, n), y_range=(low, top), letters=len(f"{top:,.0f}") + 1
+    )
+    figure.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=0, y1=0, line={"color": base.palette().soft})
+    labels = _end_labels(n, values[:, -1], top, 290, found.methods, low)
+    figure.add_traces([*_lines(seen, shown, found.methods), *labels])
+    figure.update_layout(margin={"r": 60}, yaxis={"tickformat": ",d"}, legend={"itemwidth": 42})
+    return figure
+
+
 def _totals(wrong: np.ndarray) -> np.ndarray:
-    """Return the cumulative errors from 0 to n examples, (6, n + 1)."""
+    """Return the cumulative errors from 0 to n examples, (m, n + 1)."""
     return np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
 
 
-def _lines(x: np.ndarray, ys: np.ndarray, hover: str = "%{y:.0f}") -> list[Trace]:
+def _lines(x: np.ndarray, ys: np.ndarray, methods: Sequence[str], hover: str = "%{y:.0f}") -> list[Trace]:
     return [
         scatter(x=x, y=y, mode="lines", name=method, legendgroup=method, line=base.line(method), hovertemplate=hover)
-        for method, y in zip(aklo.METHODS, ys, strict=True)
+        for method, y in zip(methods, ys, strict=True)
     ]
 
 
-def _end_labels(x: float, ys: np.ndarray, top: float, pixels: int) -> list[Trace]:
+def _end_labels(
+    x: float, ys: np.ndarray, top: float, pixels: int, methods: Sequence[str], low: float = 0.0
+) -> list[Trace]:
     """Return the labels at the ends of the lines; labels that would overlap are moved apart."""
     return [
         scatter(
             **end, mode="text", textposition="middle right", textfont={"color": base.color(method), "size": 13},
             cliponaxis=False, legendgroup=method, showlegend=False, hoverinfo="skip", name=f"{method}, number",
         )
-        for method, end in zip(aklo.METHODS, _label_positions(x, ys, top, pixels), strict=True)
+        for method, end in zip(methods, _label_positions(x, ys, top, pixels, low), strict=True)
     ]  # fmt: skip
 
 
-def _label_positions(x: float, ys: np.ndarray, top: float, pixels: int) -> list[dict]:
-    gap = 15 * top / pixels
+def _label_positions(x: float, ys: np.ndarray, top: float, pixels: int, low: float) -> list[dict]:
+    gap = 15 * (top - low) / pixels
     order = np.argsort(ys, kind="stable")
     heights = ys.astype(float)
     for below, above in pairwise(order):
         heights[above] = max(heights[above], heights[below] + gap)
     heights -= max(0.0, heights[order[-1]] - top)
     return [
-        {"x": [x], "y": [round(float(height), 2)], "text": [f"{y:.0f}"]} for height, y in zip(heights, ys, strict=True)
+        {"x": [x], "y": [round(float(height), 2)], "text": [f"{y:.0f}".replace("-", "−")]}
+        for height, y in zip(heights, ys, strict=True)
     ]
 
 

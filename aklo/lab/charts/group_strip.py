@@ -10,6 +10,7 @@ import numpy as np
 import aklo
 from aklo.lab.charts import base
 from aklo.lab.charts.plotly_figure import Trace, heatmap, scatter
+from aklo.lab.settings.text import escape_plotly
 
 
 def group_color(group: int) -> str:
@@ -46,7 +47,8 @@ def strip(
     for r, stream in enumerate(streams):
         for k, group in enumerate(stream.task_groups):
             lane = pitch * r + (group if lanes > 1 else 0)
-            z[lane, k], names[lane, k], labels[lane, k] = group, stream[k].name, group_names[group].split()[-1]
+            z[lane, k], names[lane, k] = group, escape_plotly(stream[k].name)
+            labels[lane, k] = escape_plotly(group_names[group].split()[-1])
     colours = [group_color(g) for g in range(many)]
     drawn = heatmap(
         z=z, zmin=-0.5, zmax=many - 0.5, customdata=names, showscale=False, xgap=1, ygap=1, hoverongaps=False,
@@ -64,7 +66,7 @@ def legend(groups: Sequence[int], group_names: Sequence[str], **axes: Any) -> li
     """Return traces that add a square to the legend for each group."""
     return [
         scatter(
-            x=[None], y=[None], mode="markers", name=group_names[g], hoverinfo="skip", meta="key",
+            x=[None], y=[None], mode="markers", name=escape_plotly(group_names[g]), hoverinfo="skip", meta="key",
             marker={"symbol": "square", "size": 12, "color": group_color(g)}, **axes,
         )
         for g in groups

@@ -10,7 +10,25 @@ from dataclasses import dataclass
 
 from aklo.styles import STROKES
 
-__all__ = ["DARK", "LIGHT", "STROKES", "Palette"]
+__all__ = ["DARK", "LIGHT", "SLOTS", "STROKES", "Palette", "Slot"]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The line of a schedule that is kept for comparison: its colours, and its dash pattern in pixels."""
+
+    light: str
+    dark: str
+    pattern: tuple[int, ...]
+
+
+# Letter of a kept schedule -> its line. No method has one of these colours.
+SLOTS = {
+    "A": Slot("#7e22ce", "#cf9dff", ()),
+    "B": Slot("#4d7c0f", "#a3d14f", (7, 5)),
+    "C": Slot("#be123c", "#ff8fa3", (2, 3)),
+    "D": Slot("#0e7490", "#4cc9e8", (8, 3, 2, 3)),
+}
 
 
 @dataclass(frozen=True)

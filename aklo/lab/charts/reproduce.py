@@ -1,4 +1,4 @@
-"""Charts, table colours and the legend of the page "Does it really do that?"."""
+"""Charts, table colours and the legend of the page "Reproduce the paper"."""
 
 from __future__ import annotations
 

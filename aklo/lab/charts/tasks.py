@@ -1,4 +1,4 @@
-"""Charts of the page "Make the tasks"."""
+"""Charts of the page "Design the tasks"."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from aklo.lab.charts import base
 from aklo.lab.charts.base import whole
 from aklo.lab.charts.group_strip import group_color, legend, strip
 from aklo.lab.charts.plotly_figure import Figure
+from aklo.lab.settings.text import escape_plotly
 
 POINTS = 60  # of a task, in a small picture
 SYMBOLS = {1: "circle", -1: "square"}
@@ -81,11 +82,12 @@ def multiples(
             lines += [*(corner + (line - low) * scale), np.full(2, np.nan)]
         box = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0], [np.nan, np.nan]])
         frames[task.group or 0].append(corner + box * size)
-        titles[task.group or 0].append((corner[0], corner[1] + 0.88, title))
+        titles[task.group or 0].append((corner[0], corner[1] + 0.88, escape_plotly(title)))
     for g in sorted(frames):
         box = np.concatenate(frames[g])
         figure.add_scatter(
-            x=box[:, 0], y=box[:, 1], mode="lines", hoverinfo="skip", showlegend=False, name=group_names[g],
+            x=box[:, 0], y=box[:, 1], mode="lines", hoverinfo="skip", showlegend=False,
+            name=escape_plotly(group_names[g]),
             line={"color": group_color(g), "width": 1.5},
         )  # fmt: skip
         x, heights, text = zip(*titles[g], strict=True)

@@ -1,4 +1,4 @@
-"""Charts of the page "When does knowledge hurt?". Gains are in percentage points, positive where knowledge helps."""
+"""Charts of the page on negative transfer. Gains are in percentage points, positive where knowledge helps."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ import aklo
 from aklo.lab.charts.base import axis_end, band, is_dark, line, method_bands, mode, new, palette, steps_range, whole
 from aklo.lab.charts.group_strip import group_color
 from aklo.lab.charts.plotly_figure import Figure
+from aklo.lab.settings.text import escape_plotly
 from aklo.transfer import ANGLES, SHARES, Place
 
-SHOWN = aklo.METHODS[1:]  # ITOL is the reference
 PATTERNS = ("", "/", "x", ".", "-", "|", "+", "\\")  # of the groups' bars, so that they differ by more than colour
 DEGREES = {"tick0": 0, "dtick": 30, "ticksuffix": "°"}
 
 
-def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Figure:
+def along(
+    cells: Mapping[Place, aklo.Transfer], angle: float, height: int, onsets: Mapping[str, aklo.Onset] | None = None
+) -> Figure:
     """Return a chart of the gain against the angle: means and standard deviations over repetitions.
 
-    cells: of one share of D2; angle: where to draw a vertical line.
+    cells: of one share of D2; angle: where to draw a vertical line; onsets: to mark, where known.
     """
     angles = np.array([at for at, _ in cells])
-    gain = 100 * np.stack([found.gain for found in cells.values()])  # (angles, repetitions, 6)
+    methods = next(iter(cells.values())).methods  # the first is ITOL, the reference
+    gain = 100 * np.stack([found.gain for found in cells.values()])  # (angles, repetitions, m)
     negative = np.stack([found.negative.mean(axis=0) for found in cells.values()])
     banded = gain.shape[1] > 1
     mean = 100 * np.stack([found.mean for found in cells.values()])
@@ -32,12 +35,12 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Fi
     figure = new(height, x="Angle between D1 and D2", y="Gain, points", x_range=(-3, 183), y_range=(low, high))
     p = palette()
     if banded:
-        figure.add_traces(method_bands(angles, mean.T[1:], sd.T[1:], SHOWN))
+        figure.add_traces(method_bands(angles, mean.T[1:], sd.T[1:], methods[1:]))
     figure.add_scatter(
         x=[-3, 183], y=[0, 0], mode="lines", name="ITOL", line=line("ITOL"), hoverinfo="skip"
     )  # fmt: skip
     deviation = " ± %{customdata[0]:.1f}" if banded else ""
-    for i, method in enumerate(SHOWN, start=1):
+    for i, method in enumerate(methods[1:], start=1):
         figure.add_scatter(
             x=angles, y=mean[:, i], mode="lines", name=method, legendgroup=method,
             line=line(method), customdata=np.stack([sd[:, i], negative[:, i]], axis=1),
@@ -47,6 +50,16 @@ def along(cells: Mapping[Place, aklo.Transfer], angle: float, height: int) -> Fi
         x=[angle, angle], y=[low, high], mode="lines", name="this stream", hoverinfo="skip", meta="guide",
         line={"color": p.soft, "width": 1.5},
     )  # fmt: skip
+    marked = {method: onset.angle for method, onset in (onsets or {}).items() if onset.angle > 0}
+    if marked:
+        figure.add_scatter(
+            x=list(marked.values()), y=[0] * len(marked), mode="markers", name="begins to hurt", hoverinfo="skip",
+            meta="key",
+            marker={
+                "symbol": "circle", "size": 10, "color": [line(method)["color"] for method in marked],
+                "line": {"width": 2, "color": p.ground},
+            },
+        )  # fmt: skip
     figure.update_layout(xaxis=DEGREES, yaxis={"tickformat": "d"}, legend={"itemwidth": 42})
     return figure
 
@@ -56,11 +69,12 @@ def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height:
 
     Cells with a negative gain are marked by a cross, and the cell `here` by a ring.
     """
-    p, m = palette(), aklo.METHODS.index(method)
+    p = palette()
     z = np.full((len(SHARES), len(ANGLES)), np.nan)
     hurt = z.copy()
     for (angle, share), found in cells.items():
         at = SHARES.index(share), ANGLES.index(angle)
+        m = found.methods.index(method)
         z[at], hurt[at] = 100 * found.mean[m], found.negative[:, m].mean()
     shares = 100 * np.array(SHARES)
     end = _end(np.nanmax(np.abs(z), initial=0))
@@ -95,20 +109,18 @@ def heat(cells: Mapping[Place, aklo.Transfer], method: str, here: Place, height:
     return figure
 
 
-def bars(
-    stream: aklo.TaskStream, task_errors: np.ndarray, method: str, group_names: Sequence[str], height: int
-) -> Figure:
-    """Return a bar chart of the gain of one method in each task. task_errors: (6, T), the errors of all methods."""
-    gain = 100 * aklo.gains(task_errors)[aklo.METHODS.index(method)]
+def bars(stream: aklo.TaskStream, run: aklo.Run, method: str, group_names: Sequence[str], height: int) -> Figure:
+    """Return a bar chart of the gain of one of the run's methods in each task."""
+    mine, itol = run.task_errors[run.methods.index(method)], run.task_errors[run.methods.index("ITOL")]
+    gain = 100 * (itol - mine)
     figure = new(
         height, x="Task, in order of arrival", y="Gain, points", x_range=(-0.7, len(stream) - 0.3),
         y_range=_range(gain),
     )  # fmt: skip
     p, groups = palette(), np.array(stream.task_groups)
-    mine, itol = task_errors[aklo.METHODS.index(method)], task_errors[0]
     for group in sorted(set(stream.task_groups)):
         at = np.flatnonzero(groups == group)
-        names = np.array([stream.task_names[k] for k in at])
+        names = np.array([escape_plotly(stream.task_names[k]) for k in at])
         fill = {
             "shape": PATTERNS[group % len(PATTERNS)],
             "fillmode": "overlay",
@@ -117,11 +129,11 @@ def bars(
             "size": 5,
         }
         figure.add_bar(
-            x=at, y=gain[at], width=0.85, name=group_names[group],
+            x=at, y=gain[at], width=0.85, name=escape_plotly(group_names[group]),
             marker={"color": group_color(group), "pattern": fill},
             customdata=np.stack([names, 100 * mine[at], 100 * itol[at]], axis=1),
             hovertemplate=f"%{{customdata[0]}}: %{{y:+.0f}}<br>{method} %{{customdata[1]:.0f}} % wrong, "
-            "ITOL %{customdata[2]:.0f} %<extra></extra>",
+            "ITOL %{customdata[2]:.0f} %<br>click to watch this task<extra></extra>",
         )  # fmt: skip
     figure.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=0, y1=0, line={"color": p.soft, "width": 1})
     figure.update_layout(
@@ -132,9 +144,9 @@ def bars(
 
 
 def weight(friends: aklo.Friends, height: int) -> Figure:
-    """Return a chart of the total weight p_t of friends and of strangers over t, averaged over tasks.
+    """Return a chart of the total weight p_t of a task's own group and of the others over t, averaged over tasks.
 
-    Friends are the experts of the task's own group. The band is from the 10 % to the 90 % quantile of the tasks.
+    The band is from the 10 % to the 90 % quantile of the tasks.
     """
     p, mean = palette(), friends.mean
     n = len(mean)
@@ -144,14 +156,14 @@ def weight(friends: aklo.Friends, height: int) -> Figure:
     friend = line("AKLO Sum")
     figure.add_traces([band(t, friends.quantile(0.1), friends.quantile(0.9), friend["color"], "friends", 0.16)])
     figure.add_scatter(
-        x=t, y=mean, mode=mode(n), name="on friends", legendgroup="friends", line=friend, hovertemplate="%{y:.0%}"
+        x=t, y=mean, mode=mode(n), name="own group", legendgroup="friends", line=friend, hovertemplate="%{y:.0%}"
     )
     figure.add_scatter(
-        x=t, y=1 - mean, mode=mode(n), name="on strangers", hovertemplate="%{y:.0%}",
+        x=t, y=1 - mean, mode=mode(n), name="other groups", hovertemplate="%{y:.0%}",
         line={"color": p.others, "dash": "dash", "width": 2.5},
     )  # fmt: skip
     figure.add_scatter(
-        x=list(ends), y=[friends.uniform_mean] * 2, mode="lines", name="on friends, if all are trusted alike",
+        x=list(ends), y=[friends.uniform_mean] * 2, mode="lines", name="own group, if all had the same weight",
         line=line("Unif Sum"), hoverinfo="skip",
     )  # fmt: skip
     figure.update_layout(yaxis={"tickformat": ".0%"}, xaxis=whole(n), legend={"itemwidth": 42})

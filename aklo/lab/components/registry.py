@@ -3,7 +3,7 @@
 A component is written as ES modules: an entry file, and what it imports by relative paths. Streamlit takes the script
 of an app that is not an installed package as one text, so the modules are sent packed in a small loader (loader.js),
 which gives each of them a blob: address. One module is not a file: `shared/constants.js` holds the constants that
-Python owns (the methods' names, strokes and palettes) and is written here.
+Python owns (the methods' names, strokes, palettes and schedules) and is written here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -21,8 +21,11 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab.charts.palette import DARK, LIGHT, STROKES
+from aklo.lab.charts.palette import DARK, LIGHT, SLOTS, STROKES
+from aklo.lab.settings.text import parameter_name
 from aklo.methods import KNOWING, METHODS, SAMPLING
+from aklo.rules import RULES
+from aklo.schedules import SCHEDULES, Schedule
 
 HERE = Path(__file__).parent
 CONSTANTS = "shared/constants.js"
@@ -119,10 +122,33 @@ def constants() -> str:
         "METHODS": METHODS,
         "KNOWING": KNOWING,
         "SAMPLING": SAMPLING,
-        "STROKES": {name: asdict(stroke) for name, stroke in STROKES.items()},
+        "IN_WORDS": {name: RULES[name].about for name in METHODS},
+        "STROKES": {name: asdict(STROKES[name]) for name in METHODS},
+        "SLOTS": {letter: asdict(slot) for letter, slot in SLOTS.items()},
         "PALETTES": {"light": asdict(LIGHT), "dark": asdict(DARK)},
+        "SCHEDULES": {name: _schedule(kind) for name, kind in SCHEDULES.items()},
     }
     return "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in values.items())
+
+
+def _schedule(kind: type[Schedule]) -> dict[str, Any]:
+    """Return what the browser is told of a kind of schedule: its name, its formula in words, and its parameters."""
+    parameters = {
+        field.name: {
+            "label": parameter_name(field.name),
+            "value": field.default,
+            "whole": isinstance(field.default, int),
+            **field.metadata,
+        }
+        for field in fields(kind)
+    }
+    about = (kind.__doc__ or "").partition("\n")[0].removesuffix(" Needs the horizon.")
+    return {
+        "title": kind.__name__,
+        "about": about,
+        "needsHorizon": kind.needs_horizon,
+        "parameters": parameters,
+    }
 
 
 def _read(path: str) -> str:

@@ -8,9 +8,10 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import aklo
-from aklo.lab.compute import effort, runs
+from aklo.lab.compute import effort, repetitions, runs
 from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.server import work_rate, worker, worker_tasks
 from aklo.lab.session.cached import cached
@@ -21,6 +22,7 @@ ENDS = tuple(i / 10 for i in range(11))
 SHARES = tuple(i / 10 for i in range(11))  # of the task until the end value is reached; 0 stands for one step
 UNASKED = 1.5e8  # units of work up to which the map is computed without a click: one or two seconds
 PART = 0.5  # seconds between two updates of the progress bar, or one cell if that takes longer
+FINE, FINER = 0.02, 0.025  # steps of the end value, and of the share of the task, around the best cell
 COST = 15e-9  # seconds for a unit of work, before the first one is measured
 
 
@@ -49,6 +51,11 @@ class AlphaMap:
     def hurts(self) -> int:
         """The number of cells that are worse than ITOL."""
         return int((self.ace > self.itol).sum())
+
+    def schedule_of(self, number: int) -> Ramp:
+        """The schedule of a cell; cells are numbered row by row, from the lowest end value on."""
+        i, j = divmod(number, len(SHARES))
+        return cell(ENDS[i], SHARES[j], self.n)
 
     @property
     def best_schedule(self) -> Ramp:
@@ -102,6 +109,62 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
         known.update(zip(some, results, strict=True))
     ace = [[known[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
     return AlphaMap(n, np.array(ace), float(known[cells[0]]["ITOL"]))
+
+
+def refined(settings: Settings, found: AlphaMap) -> tuple[Ramp, float]:
+    """Return the best schedule among the map's best cell and finer steps around it, and its ACE.
+
+    A map that is too large to be computed at once is not refined.
+    """
+    best, least = found.best_schedule, float(found.ace.min())
+    if not is_cheap(settings):
+        return best, least
+    known = _known(settings)
+    tried = [
+        Ramp(end=round(best.end + FINE * i, 2), steps=best.steps + round(FINER * j * found.n))
+        for i in range(-4, 5)
+        for j in (-2, -1, 0, 1, 2)
+        if 0 <= best.end + FINE * i <= 1 and 1 <= best.steps + round(FINER * j * found.n) <= found.n
+    ]
+    new = [schedule for schedule in dict.fromkeys(tried) if schedule not in known]
+    known.update(zip(new, _compute_here(settings, new, lambda: None), strict=True))
+    for schedule in tried:
+        error = float(known[schedule][settings.method])
+        if error < least:
+            best, least = schedule, error
+    return best, least
+
+
+@dataclass(frozen=True)
+class Check:
+    """Two schedules on the same fresh streams.
+
+    best, current: their mean ACE; low, high: the 95 % interval of current minus best.
+    """
+
+    repetitions: int
+    best: float
+    current: float
+    low: float
+    high: float
+
+
+def checked(settings: Settings, best: Schedule) -> Check | None:
+    """Compare a schedule with the current one on fresh streams; None where that takes too long or there is only one."""
+    other = settings.change(alpha=best.spec)
+    if settings.repetitions < 2 or not all(map(repetitions.is_cheap, (settings, other))):
+        return None
+    errors = []
+    for each in (other, settings):
+        repetitions.compute(each)
+        repeats = repetitions.found(each)
+        if repeats is None:
+            return None
+        errors.append(repeats.ace[settings.method].to_numpy())
+    fewer = errors[1] - errors[0]
+    reach = float(stats.t.ppf(0.975, len(fewer) - 1) * fewer.std(ddof=1) / np.sqrt(len(fewer)))
+    middle = float(fewer.mean())
+    return Check(len(fewer), float(errors[0].mean()), float(errors[1].mean()), middle - reach, middle + reach)
 
 
 def _compute_here(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:

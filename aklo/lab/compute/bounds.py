@@ -1,8 +1,9 @@
-"""Bounds on the settings' task and on counter-examples, and their regret terms against N."""
+"""Bounds on the settings' task and on counterexamples, under a reading of the paper, and against N."""
 
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -13,8 +14,10 @@ from aklo.lab.compute import runs
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import bound_number
 from aklo.theory.bounds import largest_norm
+from aklo.theory.readings import Reading, count_mistakes
 
 VOICES = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0": "constant:value=0"}
+LENGTHS = (100, 200, 500, 1000, 2000, 3500, 5000, 7500, 10_000, 15_000, 20_000, 25_000, 30_000)  # of the last stretch
 
 
 def replay(settings: Settings) -> aklo.Replay:
@@ -63,30 +66,110 @@ def price(settings: Settings, replay: aklo.Replay) -> pd.DataFrame:
     )
 
 
+def printed(settings: Settings, replay: aklo.Replay) -> list[aklo.Bound]:
+    """Return the paper's bounds on a replay of the settings' task, those that are about its horizon."""
+    R = settings.radius
+    if settings.horizon == "unknown":
+        return [aklo.theorem2(replay, R=R)]
+    return [
+        aklo.theorem1(replay, R=R),
+        aklo.corollary1(replay, R=R, gamma=settings.gamma),
+        aklo.corollary2(replay, R=R, delta=settings.delta),
+    ]
+
+
+# ------------------------------------------------------------------------------------------------- counterexamples
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The two numbers of a counterexample under a reading: mistakes, and the most that the statement allows."""
+
+    mistakes: float
+    total: float
+    broken: bool
+
+    @classmethod
+    def of(cls, case: aklo.Case, reading: Reading) -> Judgement:
+        replay = case.replay(reading.clip)
+        mistakes, bound = count_mistakes(replay, reading), case.bound(replay)
+        return cls(mistakes, bound.total, bound.exceeded_by(mistakes))
+
+    @property
+    def numbers(self) -> str:
+        """Both numbers, such as "59 / 39.5"."""
+        return f"{self.mistakes:g} / {bound_number(self.total)}"
+
+
+def reading(settings: Settings) -> Reading:
+    """Return the reading of the paper that the settings choose for the counterexamples."""
+    s = settings
+    return Reading(clip=s.case_clip, zero=s.zero_sign, ties=s.ties, peek=s.peek)  # type: ignore[arg-type]
+
+
 def case(settings: Settings) -> aklo.Case:
-    """Return the chosen counter-example."""
+    """Return the chosen counterexample."""
     if settings.case == "A loud liar":
-        return aklo.clip_after_sum(B=10.0**settings.loudness, N=settings.liar_n, clip=settings.liar_clip)
+        return aklo.clip_after_sum(B=10.0**settings.loudness, N=settings.liar_n, clip=settings.case_clip)
+    if settings.case == "The last stretch":
+        return aklo.last_stretch(settings.stretch_n)
     return aklo.CASES[settings.case]()
 
 
+def judged(settings: Settings) -> dict[str, Judgement]:
+    """Return the two numbers of every counterexample under the settings' reading."""
+    chosen, found = reading(settings), case(settings)
+    return {
+        name: Judgement.of(found, chosen) if name == settings.case else _judged(name, chosen) for name in aklo.CASES
+    }
+
+
+@cache
+def _judged(name: str, reading: Reading) -> Judgement:
+    return Judgement.of(aklo.CASES[name](), reading)
+
+
+def counterexamples(settings: Settings) -> pd.DataFrame:
+    """Return a table of all counterexamples: the statement, both numbers under the reading, and what each survives."""
+    rows = {}
+    for name, judgement in judged(settings).items():
+        fails = aklo.CASES[name]().fails
+        rows[name] = {
+            "Statement": aklo.CASES[name]().statement,
+            "Mistakes / bound": judgement.numbers,
+            "Broken": "yes" if judgement.broken else "no",
+            "Survives readings": "all" if not fails else f"all but {', '.join(fails)}",
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Counterexample")
+
+
+@cache
+def stretches(reading: Reading) -> pd.DataFrame:
+    """Return mistakes and bound of the last stretch for several N, under a reading."""
+    mistakes = [aklo.last_stretch(N).mistakes(reading) for N in LENGTHS]
+    return pd.DataFrame({"mistakes": mistakes, "bound": _stretch_totals()}, index=pd.Index(LENGTHS, name="N"))
+
+
+@cache
+def _stretch_totals() -> list[float]:
+    """Return the bounds of the last stretch, which are the same under all readings."""
+    return [aklo.last_stretch(N).bound().total for N in LENGTHS]
+
+
 def liars(settings: Settings) -> dict[str, int]:
-    """Return the mistakes on the counter-example "A loud liar" for each value of `clip`."""
+    """Return the mistakes on the counterexample "A loud liar" for each value of `clip`."""
     tasks = {clip: aklo.clip_after_sum(10.0**settings.loudness, settings.liar_n, clip) for clip in aklo.CLIPS}
     return {clip: int(task.replay().errors["AKLO Sum"].sum()) for clip, task in tasks.items()}
 
 
 @cache
 def all_cases() -> pd.DataFrame:
-    """Return a table of all counter-examples: mistakes and bound of the printed and of the mended rule."""
+    """Return a table of all counterexamples: mistakes and bound of the printed rule, the mended one and One pool."""
     rows = {}
     for make in aklo.CASES.values():
         found = make()
         run = found.replay()
-        printed, mended = found.bound(run), aklo.mend(run, R=found.R, X=found.X_max).bound
-        rows[found.title] = {
-            "Broken": printed.name,
-            "Printed": f"{printed.mistakes[-1]} / {bound_number(printed.total)}",
-            "Mended": f"{mended.mistakes[-1]} / {bound_number(mended.total)}",
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Counter-example")
+        three = [found.bound(run), aklo.mend(run, R=found.R, X=found.X_max).bound, aklo.pool_bound(run)]
+        pairs = [f"{bound.mistakes[-1]} / {bound_number(bound.total)}" for bound in three]
+        rows[found.title] = dict(zip(("Printed", "Mended", "One pool"), pairs, strict=True))
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Counterexample")

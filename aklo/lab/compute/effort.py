@@ -6,6 +6,8 @@ whatever its load.
 
 from __future__ import annotations
 
+import math
+
 from aklo.lab.settings.schema import Settings
 
 UNASKED = 3e7  # units of work up to which a page computes without a click: some tenths of a second
@@ -17,8 +19,13 @@ def units(settings: Settings) -> float:
 
 
 def kind(settings: Settings) -> str:
-    """Return the kind of work for `work_rate`. The digits have more features, and so a rate of their own."""
-    return "digits" if settings.dataset == "digits" else "run"
+    """Return the kind of work for `work_rate`.
+
+    The digits have more features, and so a rate of their own. So has each power of ten of units: a large stream takes
+    more time for a unit than a small one, since its advice does not fit into the processor's caches.
+    """
+    data = "digits" if settings.dataset == "digits" else "run"
+    return f"{data}, 1e{math.floor(math.log10(units(settings)))}"
 
 
 def guess(settings: Settings) -> float:

@@ -44,9 +44,22 @@ def studies() -> dict[str, Study]:
     }
 
 
-def bring(dataset: str, files: list[tuple[str, bytes]]) -> None:
-    """Read and store a dataset's files; ValueError says what is wrong with them."""
-    found = study(dataset, files)
+def bring(dataset: str, uploaded: Any) -> None:
+    """Read and store a dataset's files, from an uploader; ValueError says what is wrong with them.
+
+    Bad files are read once: as long as they are there, what is wrong with them is known.
+    """
+    several = uploaded if isinstance(uploaded, list) else [uploaded]
+    ids = [file.file_id for file in several]
+    known = uploads.held().setdefault("paper_faults", {})
+    if known.get(dataset, (None,))[0] == ids:
+        raise ValueError(known[dataset][1])
+    given = uploads.files(several)
+    try:
+        found = study(dataset, given, read=partial(uploads.read, dataset))
+    except ValueError as error:
+        known[dataset] = (ids, str(error))
+        raise
     forget(dataset)
     uploads.held().setdefault("paper", {})[dataset] = found
 

@@ -1,4 +1,4 @@
-"""Tables and sentences of the page "Does it really do that?". measured: dataset -> its results, where there are any."""
+"""Tables and sentences of the page "Reproduce the paper". measured: dataset -> its results, where there are any."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def found(settings: Settings) -> aklo.Repeats | None:
     """Return the computed repetitions among those of the settings, or None for fewer than two."""
     known = _known(RunSpec.of(settings))
     some = [known[i] for i in range(settings.repetitions) if i in known]
-    return aklo.Repeats(np.array(some)) if len(some) > 1 else None
+    return aklo.Repeats(np.array(some), settings.methods) if len(some) > 1 else None
 
 
 def compute(settings: Settings, progress: Callable[[float], None] | None = None) -> None:
@@ -64,18 +65,22 @@ def compute(settings: Settings, progress: Callable[[float], None] | None = None)
 
     for at in range(0, len(todo), size):
         numbers = todo[at : at + size]
-        with work_rate.measured(_kind(settings), effort.units(settings) * len(numbers)):
-            part = _compute_here(settings, numbers) if progress is None else _in_worker(settings, numbers, report)
+        if progress is None:  # not measured: the learners may be cached, and then it is quicker than another time
+            part = _compute_here(settings, numbers)
+        else:
+            with work_rate.measured(_kind(settings), effort.units(settings) * len(numbers)):
+                part = _in_worker(settings, numbers, report)
         known.update(zip(numbers, part, strict=True))
         report()
 
 
 def _in_worker(settings: Settings, numbers: Sequence[int], meanwhile: Callable[[], None]) -> np.ndarray:
-    """Return the task errors of the repetitions with the given numbers, (repetitions, 6, T)."""
+    """Return the task errors of the repetitions with the given numbers, (repetitions, m, T)."""
     s, generator = settings, StreamSpec.of(settings).generator
     children = [child(s.seed, number) for number in numbers]
     streams, seeds = [one_repetition(generator, one) for one in children], tuple(map(seed_of_draws, children))
-    options = {"lam": s.lam, "alpha": s.schedule, "clip": s.clip, "horizon": s.horizon}
+    options: dict[str, Any] = {"lam": s.lam, "alpha": s.schedule, "clip": s.clip, "horizon": s.horizon}
+    options["methods"] = [aklo.RULES[name] for name in s.methods]
     return worker.call(worker_tasks.repetitions, streams, seeds, meanwhile=meanwhile, **options)
 
 
@@ -84,7 +89,7 @@ def _compute_here(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
     s, spec = settings, StreamSpec.of(settings)
     rows = np.split(np.array(numbers), np.flatnonzero(np.diff(numbers) != 1) + 1)
     learned = [part for row in rows for part in _learned(spec, s.seed, s.lam, int(row[0]), len(row))]
-    return np.concatenate([part.mix(s.schedule, s.clip, s.horizon) for part in learned])
+    return np.concatenate([part.mix(s.schedule, s.clip, s.horizon, s.methods) for part in learned])
 
 
 def _kind(settings: Settings) -> str:
@@ -93,7 +98,7 @@ def _kind(settings: Settings) -> str:
 
 @cached(max_entries=64)
 def _known(spec: RunSpec) -> dict[int, np.ndarray]:
-    """Return the cache of computed repetitions: number -> task errors, (6, T)."""
+    """Return the cache of computed repetitions: number -> task errors, (m, T)."""
     return {}
 
 

@@ -44,7 +44,7 @@ def learned(settings: Settings) -> aklo.LearnedStream:
 
 
 def run(settings: Settings) -> aklo.Run:
-    """Return the run of the six methods on the settings' stream."""
+    """Return the run of the settings' methods on their stream."""
     return run_from(RunSpec.of(settings))
 
 
@@ -52,8 +52,9 @@ def replay(settings: Settings) -> aklo.Replay:
     """Return the replay of the settings' task. Only this task is mixed, which is quicker than the whole stream."""
     s, found = settings, learned(settings)
     return found.replay(
-        min(s.task, s.n_tasks - 1), alpha=s.schedule, clip=s.clip, horizon=s.horizon, u=draws(s.seed, len(found.y))
-    )
+        min(s.task, s.n_tasks - 1), alpha=s.schedule, clip=s.clip, horizon=s.horizon, u=draws(s.seed, len(found.y)),
+        methods=s.methods,
+    )  # fmt: skip
 
 
 @cached(max_entries=32)
@@ -79,4 +80,6 @@ def learned_from(spec: StreamSpec, seed: int, lam: float) -> aklo.LearnedStream:
 def run_from(spec: RunSpec) -> aklo.Run:
     """Return the run that a spec describes."""
     learned = learned_from(spec.stream, spec.seed, spec.lam)
-    return aklo.mix(learned, alpha=spec.schedule, clip=spec.clip, horizon=spec.horizon, seed=spec.seed)
+    return aklo.mix(
+        learned, alpha=spec.schedule, clip=spec.clip, horizon=spec.horizon, seed=spec.seed, methods=spec.methods
+    )

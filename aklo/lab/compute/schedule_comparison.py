@@ -12,7 +12,7 @@ import aklo
 from aklo.lab.compute import runs
 from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.session.cached import cached
-from aklo.lab.settings.schema import MOST_KEPT, Settings
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import schedule_title
 from aklo.methods import KNOWING, METHODS
 from aklo.schedules import Schedule
@@ -31,9 +31,8 @@ class Entry:
         "A" to "D", or "Now" for the current schedule where it is not in the list.
     current
         Whether it is the current schedule.
-    alpha, trust, errors
-        Arrays of shape (N,): alpha_t, its sum so far, and the wrong predictions so far of the settings' method in the
-        settings' task.
+    alpha, errors
+        Arrays of shape (N,): alpha_t, and the wrong predictions so far of the settings' method in the settings' task.
     ace
         The ACE of each method.
     """
@@ -42,30 +41,12 @@ class Entry:
     current: bool
     schedule: Schedule
     alpha: np.ndarray
-    trust: np.ndarray
     errors: np.ndarray
     ace: dict[str, float]
 
     @property
     def name(self) -> str:
         return f"{self.mark} · {schedule_title(self.schedule)}"
-
-
-def can_add(settings: Settings) -> bool:
-    """Return whether the current schedule can be added: the list is not full and does not contain it."""
-    return len(settings.kept_schedules) < MOST_KEPT and settings.schedule.spec not in settings.kept_schedules
-
-
-def with_current(settings: Settings) -> Settings:
-    """Return the settings with the current schedule added to the list."""
-    if not can_add(settings):
-        return settings
-    return settings.change(kept=";".join([*settings.kept_schedules, settings.schedule.spec]))
-
-
-def without(settings: Settings, spec: str) -> Settings:
-    """Return the settings with a schedule removed from the list."""
-    return settings.change(kept=";".join(other for other in settings.kept_schedules if other != spec) or "none")
 
 
 def waits(spec: str, settings: Settings) -> bool:
@@ -82,9 +63,29 @@ def compare(settings: Settings) -> list[Entry]:
     return [Entry(mark, spec == current, **_numbers(settings, spec)) for mark, spec in shown]
 
 
-def reference(settings: Settings) -> np.ndarray:
-    """Return ITOL's cumulative errors in the settings' task, (N,)."""
-    return _errors(runs.run(settings), "ITOL", settings.task)
+def answers(settings: Settings) -> dict[str, dict[str, list[float]]]:
+    """Return mistakes and ACE over the whole stream of each schedule that is shown, for a browser that cannot mix it.
+
+    The keys are "schedule|clip|horizon"; methods in the order of METHODS, the sampling methods as expected.
+    """
+    specs = {entry.schedule.spec for entry in compare(settings)}
+    return {
+        f"{spec}|{settings.clip}|{settings.horizon}": _answer(RunSpec.of(settings.change(alpha=spec)))
+        for spec in sorted(specs)
+    }
+
+
+@cached(max_entries=64)
+def _answer(spec: RunSpec) -> dict[str, list[float]]:
+    run = runs.run_from(spec)
+    wrong = run.wrong.astype(float)
+    for name, by_task in run.expected.items():
+        wrong[METHODS.index(name)] = np.concatenate(by_task)
+    counts = np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1)
+    return {
+        "errors": wrong.sum(axis=1).tolist(),
+        "ace": (counts / run.learned.lengths).mean(axis=1).tolist(),
+    }
 
 
 def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
@@ -112,7 +113,6 @@ def _compute(spec: RunSpec, n: int, method: str, task: int) -> dict[str, Any]:
     return {
         "schedule": spec.schedule,
         "alpha": alpha,
-        "trust": np.cumsum(alpha),
         "errors": _errors(run, method, task),
         "ace": dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
     }

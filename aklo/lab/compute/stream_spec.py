@@ -80,12 +80,13 @@ class RunSpec:
     alpha: str
     clip: aklo.Clip
     horizon: aklo.Horizon
+    methods: tuple[str, ...] = aklo.METHODS
 
     @classmethod
     def of(cls, settings: Settings) -> RunSpec:
         """The spec of the settings' run."""
         s = settings
-        return cls(StreamSpec.of(s), s.seed, s.lam, s.schedule.spec, s.clip, s.horizon)
+        return cls(StreamSpec.of(s), s.seed, s.lam, s.schedule.spec, s.clip, s.horizon, s.methods)
 
     @property
     def private(self) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 import aklo
 from aklo.lab.compute import effort, repetitions
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
-from aklo.lab.server import work_rate, worker
+from aklo.lab.server import work_rate, worker, worker_tasks
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.repetition import repeat
@@ -31,6 +31,11 @@ def as_conflict(settings: Settings) -> Settings:
 def line(settings: Settings) -> list[Place]:
     """Return the places with the settings' share of D2: all angles of the map and the settings' own."""
     return [(angle, settings.share) for angle in sorted({*ANGLES, settings.angle})]
+
+
+def coarse(settings: Settings) -> list[Place]:
+    """Return every third place of the line, which shows its shape while the others are computed."""
+    return [(angle, settings.share) for angle in ANGLES[::3]]
 
 
 def whole_map() -> list[Place]:
@@ -70,14 +75,20 @@ def compute(
     def report(done: int, total: int) -> None:
         nonlocal share
         share = (before + done / n) / len(places)
+        report_again()
+
+    def report_again() -> None:
         if progress is not None:
             progress(share)
 
-    do = repeat if progress is None else partial(worker.call, repeat, meanwhile=lambda: progress(share))
+    def in_worker(*args: Any, methods: Sequence[str], **options: Any) -> aklo.Repeats:
+        rules = [aklo.RULES[name] for name in methods]
+        return worker.call(worker_tasks.repeat, *args, methods=rules, meanwhile=report_again, **options)
+
     cells_in_order = aklo.transfer_map(
         missing, n, lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed,
         source=StreamSpec.of(s).generator, together=max(1, int(repetitions.PART / repetitions.seconds_each(s))),
-        do=do, progress=report,
+        methods=s.methods, do=repeat if progress is None else in_worker, progress=report,
     )  # fmt: skip
     with work_rate.measured(_kind(settings), units(settings, missing)):
         for place, found in cells_in_order:
@@ -87,8 +98,7 @@ def compute(
 
 def gains(cells: Cells, method: str) -> dict[Place, float]:
     """Return the mean gain of one method at each place."""
-    m = aklo.METHODS.index(method)
-    return {place: float(found.mean[m]) for place, found in cells.items()}
+    return {place: float(found.mean[found.methods.index(method)]) for place, found in cells.items()}
 
 
 def _kind(settings: Settings) -> str:

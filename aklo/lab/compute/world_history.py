@@ -17,7 +17,6 @@ from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.compute.world_story import IN_A_TASK, Told
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import FIELDS, Settings
-from aklo.methods import METHODS
 from aklo.world import World
 
 OTHER_SEEDS = int(FIELDS["seed"].high) + 1  # above all seeds of the settings, so that these tasks are new ones
@@ -54,12 +53,12 @@ def past(settings: Settings, tasks: tuple[Told, ...]) -> Past:
 def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
     """Return the state after some tasks. It is computed from the state before the last one, which is cached."""
     if not tasks:
-        return Past(base, dict.fromkeys(METHODS, 0), 0)
+        return Past(base, dict.fromkeys(base.methods, 0), 0)
     before = _after(base, tasks[:-1])
     X, y = (np.frombuffer(part) for part in tasks[-1])
     X = X.reshape(-1, 2)
     errors = before.world.play(X, y).errors
-    mistakes = {method: before.mistakes[method] + int(errors[method].sum()) for method in METHODS}
+    mistakes = {method: before.mistakes[method] + int(errors[method].sum()) for method in base.methods}
     return Past(before.world.finish(X, y), mistakes, before.examples + len(y))
 
 
@@ -87,7 +86,7 @@ def _box(spec: StreamSpec, seed: int) -> list[float]:
 @cached(max_entries=16)
 def _base(spec: RunSpec) -> World:
     learned = runs.learned_from(spec.stream, spec.seed, spec.lam)
-    return World.after(learned, alpha=spec.schedule, clip=spec.clip, seed=spec.seed)
+    return World.after(learned, alpha=spec.schedule, clip=spec.clip, seed=spec.seed, methods=spec.methods)
 
 
 @cached(max_entries=64)

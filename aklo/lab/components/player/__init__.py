@@ -12,17 +12,24 @@ from typing import Any
 
 import streamlit as st
 
+from aklo.lab.components.moves import new_move
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerView, read_view
 from aklo.lab.components.registry import Component
-from aklo.lab.compute import runs
+from aklo.lab.compute import mix_data, runs
+from aklo.lab.server import visitors
 from aklo.lab.session import control_keys, exports
-from aklo.lab.settings.schema import Settings
+from aklo.lab.session.state import Drag
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.replay import Replay
 
 __all__ = ["PlayerResult", "PlayerView", "player", "task_player"]
 
-PLAYER = Component("aklo_player", "player/player.js", ("shared/frame.css", "shared/panels.css"))
+PLAYER = Component(
+    "aklo_player",
+    "player/player.js",
+    ("shared/frame.css", "shared/panels.css", "shared/grips.css", "player/player.css"),
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,9 @@ def player(
     n_tasks: int = 1,
     on_next: Callable[[int], None] | None = None,
     promise: float | None = None,
+    mix: bytes | None = None,
+    on_alpha: Callable[[str, Drag], None] | None = None,
+    about: str = "",
 ) -> PlayerResult:
     """Show one task. Other data under the same key updates the player in place; it keeps its step and goes on playing.
 
@@ -68,12 +78,20 @@ def player(
     group_names : of the groups.
     follow : whether to ask for the next task at the end of this one, by `next_task` and by `on_next`, which is called
         with that task before the script runs.
+    on_next : also lets the visitor choose any task in full screen.
     small : whether to show the plane and the race only.
     autoplay : whether to start playing when it is mounted.
     task, n_tasks : its place in the stream. Another task starts at its first step.
     promise : a bound on the mistakes of the view's method, drawn as a line in the race. The other methods are hidden
         at first.
+    mix : what the browser needs to mix the task itself (compute/mix_data.py); with it alpha's curve can be dragged.
+    on_alpha : called with the spec of a schedule that a visitor has made of alpha's curve, and the drag that the change
+        is part of.
+    about : a sentence beside the title, in the place of the numbers of examples and experts.
     """
+    more: dict[str, Any] = {"about": about} if about else {}
+    if promise is not None:
+        more["promise"] = float(promise)
     block = pack(
         replay,
         view=view,
@@ -91,7 +109,11 @@ def player(
         autoplay=autoplay,
         task=task,
         n_tasks=n_tasks,
-        more=None if promise is None else {"promise": float(promise)},
+        can_choose_task=on_next is not None,
+        mix=mix,
+        alpha_heard=control_keys.heard(f"{key}_alpha"),
+        live=visitors.are_few(),
+        more=more,
     )
 
     def next_requested() -> None:
@@ -100,12 +122,29 @@ def player(
             on_next(int(wanted))
 
     def view_changed() -> None:
-        reported = read_view(st.session_state[key].get("view"), len(replay))
+        reported = read_view(st.session_state[key].get("view"), len(replay), replay.methods)
         if on_view is not None and reported is not None:
             control_keys.component_reported(key, reported)
             on_view(reported)
 
-    result = PLAYER(key=key, data=block, on_next_task_change=next_requested, on_view_change=view_changed)
+    def alpha_moved() -> bool:
+        if on_alpha is None:
+            return False
+        move = new_move(key, "alpha", control=f"{key}_alpha")
+        if move is None:
+            return False
+        # Input from a browser is checked like an address.
+        spec, _ = FIELDS["alpha"].read(str(move.value), "")
+        if spec is not None:
+            on_alpha(spec, move.drag)
+        return True
+
+    result = PLAYER(
+        key=key, data=block, on_next_task_change=next_requested, on_view_change=view_changed,
+        on_alpha_change=alpha_moved,
+    )  # fmt: skip
+    if alpha_moved():  # a move that was lost with the connection, as in the slider
+        st.rerun()
     exports.picture(key, css=PLAYER.style_sheet, script=PLAYER.script, data=block)
     wanted = result.get("next_task")
     return PlayerResult(next_task=None if wanted is None else int(wanted))
@@ -124,5 +163,6 @@ def task_player(settings: Settings, *, key: str, **options: Any) -> PlayerResult
         groups=stream.task_groups[:task],
         names=stream.task_names[:task],
         group_names=runs.group_names(settings),
+        mix=mix_data.one_task(settings) if "on_alpha" in options else None,
         **options,
     )

@@ -1,11 +1,11 @@
 // The player's controls: the buttons, the time slider, speed, mode, picture and full screen.
 
 import { SPEEDS } from "./clock.js";
-import { METHODS } from "../shared/constants.js";
 import { button, h, icon, setText } from "../shared/dom.js";
+import { inWords } from "../shared/legend.js";
 
 export class Controls {
-  constructor(clock, { restart, full, choose, save }) {
+  constructor(clock, { restart, choose, save }) {
     this.clock = clock;
     this.playButton = button("Play", "play", "Play or pause (space)");
     this.playButton.classList.add("primary");
@@ -25,8 +25,7 @@ export class Controls {
     }, this.guess, h("span", { class: "knob" }), "Guess before the label");
     this.saveButton = button("Save picture", "camera", "Save what is shown now as a picture (PNG)");
     this.fullButton = button("Full screen", "full", "The whole player with large type, for the projector (Esc to leave)");
-    this.method = h("select", { "aria-label": "Method", title: "Whose region, mistakes and sentence are shown" },
-      ...METHODS.map((text) => h("option", { value: text, text })));
+    this.method = h("select", { "aria-label": "Method", title: "Whose region, mistakes and sentence are shown" });
     this.buttons = h("div", { class: "transport" }, this.restartButton, this.backButton, this.playButton, this.forwardButton);
     this.timeline = h("div", { class: "timeline" }, this.time, this.count);
     this.choices = h("div", { class: "choices" }, this.speed, this.guessLabel, this.saveButton, this.fullButton);
@@ -49,7 +48,6 @@ export class Controls {
     this.speed.addEventListener("change", () => { clock.speed = Number(this.speed.value); });
     this.guess.addEventListener("change", () => clock.setGuess(this.guess.checked));
     this.saveButton.addEventListener("click", save);
-    this.fullButton.addEventListener("click", full);
     this.method.addEventListener("change", () => choose(this.method.value));
   }
 
@@ -74,6 +72,13 @@ export class Controls {
     event.stopPropagation();
     this.scrubbing = false;
     action();
+  }
+
+  // Offer these methods to choose from.
+  offer(methods) {
+    if (this.offered === methods.join()) return;
+    this.offered = methods.join();
+    this.method.replaceChildren(...methods.map((text) => h("option", { value: text, text, title: inWords(text) })));
   }
 
   // Reserve space for the longest count, so that the slider keeps its length.

@@ -1,5 +1,5 @@
-// The decision field: the confidence of a method at every point of the plane. It is the only part of the core's mathematics
-// that the browser repeats. Tests compare it, through `probe`, with the core's values at the examples.
+// The decision field: the confidence of a method at every point of the plane. With mix.js it is what the browser
+// repeats of the core's mathematics. Tests compare it, through `probe`, with the core's values at the examples.
 
 import { drawnAt } from "./task.js";
 
@@ -30,11 +30,54 @@ function addRow(field, grid, rows, i, q) {
   addClipped(field, grid, rows[3 * i], rows[3 * i + 1], rows[3 * i + 2], q);
 }
 
+// The vote (q(+1) - q(-1)) / (q(+1) + q(-1)) of members [rows, i, p], with q(y) = sum of p exp(-(a - y)^2 / 2) and a their
+// clipped advice. As (a - 1)^2 and (a + 1)^2 differ by 4a, q(±1) is proportional to the sum of p exp(-a^2 / 2 ± a).
+function fillVote(field, grid, members) {
+  const plus = new Float64Array(field.length);
+  const minus = new Float64Array(field.length);
+  const advice = new Float64Array(field.length);
+  for (const [rows, i, p] of members) {
+    if (!(p > NEGLIGIBLE)) continue;
+    advice.fill(0);
+    addRow(advice, grid, rows, i, 1);
+    for (let k = 0; k < advice.length; k++) {
+      const a = advice[k];
+      const part = p * Math.exp(-0.5 * a * a);
+      const up = Math.exp(a);
+      plus[k] += part * up;
+      minus[k] += part / up;
+    }
+  }
+  for (let k = 0; k < field.length; k++) field[k] = (plus[k] - minus[k]) / (plus[k] + minus[k]);
+}
+
+// The members of a rule's pool before example t: where their classifiers are, and their weights.
+function membersOf(task, t) {
+  const now = Math.min(t, task.n);
+  const [alpha, here] = [task.alpha[now - 1], (now - 1) * task.T];
+  const members = [[task.learner, t - 1, 1 - alpha]];
+  let tol = 1;
+  for (let i = 0; i < task.T; i++) {
+    tol -= task.weights[here + i];
+    members.push([task.experts, i, alpha * task.weights[here + i]]);
+  }
+  if (task.rule.joint) members.push([task.joint, t - 1, alpha * Math.max(tol, 0)]);
+  return members;
+}
+
+// A rule beside the paper's six. Where only its class knows how it predicts, there is no field.
+function fillRule(field, grid, task, t) {
+  const { rule } = task;
+  if (rule.field === "vote") return fillVote(field, grid, membersOf(task, t));
+  if (rule.field === "mean") for (const [rows, i, p] of membersOf(task, t)) if (p > NEGLIGIBLE) addRow(field, grid, rows, i, p);
+}
+
 // field = (1 - alpha_t) clip(learner) + alpha_t O_t, the method's confidence before example t; t = N + 1 is after the
 // last one, when only the learner has moved.
 function fillField(field, grid, task, t, method) {
   field.fill(0);
   if (method === "TOL") return addRow(field, grid, task.joint, t - 1, 1);
+  if (task.rule && task.T) return fillRule(field, grid, task, t);
   const now = Math.min(t, task.n);
   const alpha = method === "ITOL" || task.T === 0 ? 0 : task.alpha[now - 1];
   if (alpha < 1) addRow(field, grid, task.learner, t - 1, 1 - alpha);

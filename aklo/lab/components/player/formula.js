@@ -1,9 +1,9 @@
 // The formula: the prediction of the chosen method in numbers, and one line of text that explains it.
 
-import { drawnAt } from "./task.js";
-import { KNOWING, METHODS } from "../shared/constants.js";
+import { asksExperts, drawnAt } from "./task.js";
+import { KNOWING } from "../shared/constants.js";
 import { h, setText } from "../shared/dom.js";
-import { decimal, sign } from "../shared/numbers.js";
+import { decimal, percent, sign } from "../shared/numbers.js";
 import { explained, freshId } from "../shared/panel.js";
 
 export class Formula {
@@ -47,32 +47,44 @@ export class Formula {
 
 // The quantities of the formula for the chosen method at this step.
 export function stepOf({ task, t, phase, method }) {
-  const m = METHODS.indexOf(method);
+  const m = task.methods.indexOf(method);
   const y = task.labels[t - 1];
   const wrong = task.errors[m * task.n + t - 1] === 1;
-  const asks = KNOWING.includes(method) && task.T > 0;
+  const asks = asksExperts(task, method);
   const alpha = asks ? task.alpha[t - 1] : 0;
-  const word = asks ? task.words[KNOWING.indexOf(method) * task.n + t - 1] : NaN;
+  const { rule } = task;
+  const word = rule ? rule.words[t - 1] : asks ? task.words[KNOWING.indexOf(method) * task.n + t - 1] : NaN;
   const drawn = drawnAt(task, method, t);
   return {
-    task, method, t, y, wrong, alpha, asks, word, told: phase === "tell",
+    task, method, t, y, wrong, alpha, asks, word, told: phase === "tell", field: rule && asks ? rule.field : null,
+    value: rule ? rule.values[t - 1] : NaN,
     own: method === "TOL" ? task.tol[t - 1] : task.own[t - 1],
     said: wrong ? -y : y,
     asked: drawn < 0 ? "" : task.names[drawn],
   };
 }
 
-function formulaOf({ y, wrong, alpha, asks, word, own, said, told }) {
+function formulaOf({ y, wrong, alpha, asks, word, own, said, told, field, value }) {
   const number = (x) => (x < 0 ? `(${decimal(x)})` : decimal(x));
-  const inside = asks
-    ? [["", "(1 − "], ["num alpha", decimal(alpha)], ["", ") · "], ["num own", number(own)], ["", " + "],
-      ["num alpha", decimal(alpha)], ["", " · "], ["num word", Number.isNaN(word) ? "O" : number(word)]]
-    : [["num own", decimal(own)]];
+  const inside = field === "vote" ? [["what", "vote for +1 "], ["num", decimal((1 + value) / 2)], ["", " − "],
+    ["what", `vote for ${sign(-1)} `], ["num", decimal((1 - value) / 2)]]
+    : field === "" ? [["what", "the rule's value "], ["num word", decimal(value)]]
+    : asks
+    ? [["", "(1 − "], ["what", "α "], ["num alpha", decimal(alpha)], ["", ") · "], ["what", "learner "], ["num own", number(own)],
+      ["", " + "], ["what", "α "], ["num alpha", decimal(alpha)], ["", " · "], ["what", "knowledge "],
+      ["num word", Number.isNaN(word) ? "O" : number(word)]]
+    : [["what", "learner "], ["num own", decimal(own)]];
   const truth = told
     ? [["", ", truth "], [y > 0 ? "label plus" : "label minus", sign(y)], ["", ", "],
       [wrong ? "mark wrong" : "mark right", wrong ? "mistake" : "right"]]
     : [["", ", truth "], ["label", "?"]];
   return [["hat", "ŷ"], ["", " = sign["], ...inside, ["", "] = "], [said > 0 ? "label plus" : "label minus", sign(said)], ...truth];
+}
+
+// Whom a pool trusts, and what they say.
+function poolWords({ alpha, own, word }) {
+  const trusted = `the learner says ${decimal(own, 2)} and has ${percent(1 - alpha)} of the trust`;
+  return Number.isNaN(word) ? trusted : `${trusted}, knowledge says ${decimal(word, 2)} and has ${percent(alpha)}`;
 }
 
 function verdictOf(step) {
@@ -83,6 +95,8 @@ function verdictOf(step) {
   if (method === "TOL") words = `one learner over all tasks decides${close("it is")}`;
   else if (method === "ITOL") words = `the learner alone decides${close("it is")}`;
   else if (!task.T) words = `the learner alone decides, there are no experts yet${close("it is")}`;
+  else if (step.field === "vote") words = poolWords(step) + close("it is");
+  else if (step.field === "") words = `the rule predicts in a way of its own${close("it is")}`;
   else if (!asks || alpha === 0) words = `the learner alone decides, nobody asks the experts any more${close("it is")}`;
   else if (alpha === 1) words = `knowledge alone decides${close("it is")}`;
   else if (own === 0) words = `the learner has nothing to say yet, knowledge decides${close("it is")}`;

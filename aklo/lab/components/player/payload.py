@@ -1,15 +1,12 @@
 """Packs a replay into the block of bytes from which the player draws a task.
 
-The block is a length (4 bytes), a header (JSON) and arrays, each at a multiple of 8 bytes, little-endian. A linear
-classifier w is sent as an affine function of the plane, (c0, c1, c2) with score = c0 + c1 u1 + c2 u2: in the plane
-itself that is w; for d > 2 it is w on the slice through the data's mean along the first two principal components.
+A linear classifier w is sent as an affine function of the plane, (c0, c1, c2) with score = c0 + c1 u1 + c2 u2: in the
+plane itself that is w; for d > 2 it is w on the slice through the data's mean along the first two principal components.
 The weights of a large task are rounded, which affects the drawing only; numbers that are shown as text are exact.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -18,9 +15,13 @@ import numpy as np
 
 from aklo import learner
 from aklo.lab.components.player.view import PlayerView
+from aklo.lab.components.rules import about_rules
+from aklo.lab.compute.block import write_block
 from aklo.lab.compute.plane import Plane, plane_of
-from aklo.methods import KNOWING, METHODS, SAMPLING
+from aklo.methods import KNOWING, SAMPLING
+from aklo.regrets import best_expert
 from aklo.replay import Replay
+from aklo.rules import Rule, rules_of
 from aklo.tasks import Features
 
 EXACT_BYTES = 256_000  # weights up to here go as float32; above, as 16 bits of each row's largest weight
@@ -58,6 +59,13 @@ def knowledge_advice(replay: Replay) -> np.ndarray:
     return np.divide(said, alpha, out=np.full(said.shape, np.nan), where=asked)
 
 
+def knowledge_words(replay: Replay, rule: Rule) -> np.ndarray:
+    """Return (N,), the mean of the advice of all members but the learner, by the rule's weights; NaN if alpha_t = 0."""
+    shares = replay.method_weights[rule.name]
+    said = np.vecdot(shares, replay.advice) + (1 - shares.sum(axis=1)) * rule.joint * replay.confidence["TOL"]
+    return np.where(replay.method_alpha[rule.name] > 1e-9, said, np.nan)
+
+
 def pack(
     replay: Replay,
     *,
@@ -76,6 +84,10 @@ def pack(
     autoplay: bool = False,
     task: int = 0,
     n_tasks: int = 1,
+    can_choose_task: bool = False,
+    mix: bytes | None = None,
+    alpha_heard: int | None = None,
+    live: bool = False,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Return the player's data as one block.
@@ -87,6 +99,10 @@ def pack(
     choose_method : whether the player shows its own method select.
     link_keys : field of the view -> its key in the address.
     groups, names : one for each expert, or None.
+    can_choose_task : whether the player may ask for any task of the stream.
+    mix : what the browser needs to mix the task itself (compute/mix_data.py), so that alpha can be dragged.
+    alpha_heard : the number of the last move of alpha that Python has heard of.
+    live : whether Python wants to hear of such a move while it lasts.
     more : further fields of the header, for a component that uses the player's panels; they replace fields of the
         same name.
     """
@@ -107,18 +123,33 @@ def pack(
         "words": knowledge_advice(replay).astype(np.float32),
         "drawn": np.stack([np.where(replay.drawn[m] < 0, NOBODY, replay.drawn[m]) for m in SAMPLING]).astype(np.uint16),
         "labels": replay.y.astype(np.int8),
-        "errors": np.stack([replay.errors[m] for m in METHODS]).astype(np.uint8),
+        "errors": np.stack(list(replay.errors.values())).astype(np.uint8),
     }
     if T and replay.clip == "sum":
         # Under this clip the weighted sum is itself a linear function. Scores can be in the tens of thousands, so it is
         # computed before the weights are rounded.
         arrays["mixed"] = replay.weights @ experts
     arrays |= _rounded_weights(replay.weights)
+    rules = rules_of(replay.methods)
+    if rules:
+        arrays["ruleAlpha"] = np.stack([replay.method_alpha[rule.name] for rule in rules])
+        arrays["ruleValues"] = np.stack([replay.confidence[rule.name] for rule in rules]).astype(np.float32)
+        arrays["ruleWords"] = np.stack([knowledge_words(replay, rule) for rule in rules]).astype(np.float32)
+        found = _rounded_weights(np.concatenate([replay.method_weights[rule.name] for rule in rules]))
+        arrays |= {f"rule{name.capitalize()}": values for name, values in found.items()}
+    if T:
+        arrays["best"] = best_expert(replay.advice, replay.y).astype(np.uint8)
+    if mix is not None:
+        arrays["mix"] = np.frombuffer(mix, np.uint8)
     header = {
         "n": N,
         "T": T,
         "d": int(replay.X.shape[1]),
+        "methods": list(replay.methods),
+        "rules": about_rules(replay.methods),
         "clip": replay.clip,
+        "horizon": replay.horizon,
+        "schedule": replay.schedule.spec,
         "title": str(title),
         "task": int(task),
         "nTasks": int(n_tasks),
@@ -129,6 +160,7 @@ def pack(
         "follow": bool(follow),
         "small": bool(small),
         "autoplay": bool(autoplay),
+        "canChooseTask": bool(can_choose_task),
         "axes": plane.axes,
         "caption": plane.caption,
         "box": plane.box,
@@ -139,49 +171,18 @@ def pack(
         "report": report,
         "chooseMethod": choose_method,
         "linkKeys": dict(link_keys or {}),
+        "alphaHeard": alpha_heard,
+        "live": live,
     }
-    return _block(header | dict(more or {}), beside, arrays)
+    return write_block(header | dict(more or {}), arrays, beside=beside)
 
 
 def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:
     """Return the weights (N, T) as float32 or, where that is too large, as 16-bit fractions of each row's largest."""
     if weights.size * 4 <= EXACT_BYTES:
         return {"weights": weights.astype(np.float32)}
-    largest = weights.max(axis=1)
+    largest = np.maximum(weights.max(axis=1), 1e-300)  # a rule may give no expert any weight
     return {
         "weights": np.rint(weights / largest[:, None] * 65535).astype(np.uint16),
         "scale": largest.astype(np.float32),
     }
-
-
-def _block(header: dict[str, Any], beside: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
-    """Return the header and the arrays as one block.
-
-    By the digest the player knows whether the data has changed. beside: header fields that are not part of the digest.
-    """
-    pieces: list[bytes] = []
-    table: dict[str, list] = {}
-    at = 0
-    for name, array in arrays.items():
-        data = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).tobytes()
-        data += bytes(-len(data) % 8)
-        table[name] = [array.dtype.name, at, array.size]
-        pieces.append(data)
-        at += len(data)
-    body = b"".join(pieces)
-    header = header | {"arrays": table}
-    digest = hashlib.blake2b(json.dumps(header).encode() + body, digest_size=8).hexdigest()
-    head = json.dumps(header | beside | {"digest": digest}, separators=(",", ":"), ensure_ascii=False).encode()
-    head += b" " * ((4 - len(head)) % 8)  # padding, so that the arrays start at a multiple of 8
-    return len(head).to_bytes(4, "little") + head + body
-
-
-def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return the header and the flat arrays of a block, as the browser reads them; for tests and tools."""
-    size = int.from_bytes(block[:4], "little")
-    header = json.loads(block[4 : 4 + size])
-    arrays = {
-        name: np.frombuffer(block, np.dtype(kind).newbyteorder("<"), count, 4 + size + at)
-        for name, (kind, at, count) in header["arrays"].items()
-    }
-    return header, arrays

@@ -3,7 +3,6 @@
 import { Region } from "./decision_field.js";
 import { directionAt, rowOf, wideBox } from "./geometry.js";
 import { drawnAt, groupName, groupOf, weightAt } from "./task.js";
-import { METHODS } from "../shared/constants.js";
 import { h, place, setText, svg } from "../shared/dom.js";
 import { axisNumber, decimal, MINUS, niceTicks, percent, sign } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
@@ -193,7 +192,7 @@ export class PlanePanel extends Panel {
     const [x, y, r] = [this.x(task.points[2 * k]), this.y(task.points[2 * k + 1]), this.radius * size];
     if (x < this.x0 || x > this.x1 || y < this.y1 || y > this.y0) return;
     // The cross is larger than the mark and behind it, so that both the mistake and the label can be seen.
-    if (task.errors[METHODS.indexOf(method) * task.n + k]) this.drawCross(g, x, y, 2.05 * r, colours);
+    if (task.errors[task.methods.indexOf(method) * task.n + k]) this.drawCross(g, x, y, 2.05 * r, colours);
     g.beginPath();
     if (task.labels[k] > 0) g.arc(x, y, r, 0, 7);
     else { g.moveTo(x, y - 1.25 * r); g.lineTo(x + 1.25 * r, y); g.lineTo(x, y + 1.25 * r); g.lineTo(x - 1.25 * r, y); g.closePath(); }
@@ -243,11 +242,12 @@ export class PlanePanel extends Panel {
     const at = (k) => `at ${decimal(task.points[2 * k], 2)}, ${decimal(task.points[2 * k + 1], 2)}`;
     const newest = phase === "ask" ? ` The open question is ${at(t - 1)}.`
       : told ? ` The newest is ${at(told - 1)}: ${sign(task.labels[told - 1])}.` : "";
-    const wrong = told ? `; ${method} was wrong about ${task.counts[METHODS.indexOf(method)][told]} of them` : "";
+    const wrong = told ? `; ${method} was wrong about ${task.counts[task.methods.indexOf(method)][told]} of them` : "";
+    const examples = `${told} examples told: ${plus} of +1, ${told - plus} of ${MINUS}1${wrong}.${newest}`;
+    if (task.rule && !task.rule.field) return `${examples} Where ${method} would say +1 is not drawn.`;
     const field = this.region.at(task, this.box, v, method);
     const share = field.reduce((sum, c) => sum + (c >= 0), 0) / field.length;
-    return `${told} examples told: ${plus} of +1, ${told - plus} of ${MINUS}1${wrong}.${newest} `
-      + `${method} would now say +1 in ${percent(share)} of the plane shown.`;
+    return `${examples} ${method} would now say +1 in ${percent(share)} of the plane shown.`;
   }
 
   tellLit(task, lit, v) {

@@ -7,12 +7,16 @@ import { Controls } from "./controls.js";
 import { probe } from "./decision_field.js";
 import { Formula } from "./formula.js";
 import { PlanePanel } from "./plane.js";
-import { readHeader, unpack } from "./task.js";
+import { Reshape } from "./reshape.js";
+import { taskOf, unpack } from "./task.js";
+import { TaskBox } from "./task_box.js";
 import { TaskRacePanel } from "./task_race.js";
 import { WeightsPanel } from "./weights.js";
-import { METHODS } from "../shared/constants.js";
+import { readHeader } from "../shared/block.js";
 import { h, setData, setText } from "../shared/dom.js";
+import { FullScreen } from "../shared/full_screen.js";
 import { mountOnce } from "../shared/lifecycle.js";
+import { markLowWindow } from "../shared/low_window.js";
 import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
 import { applyTheme, groupColour } from "../shared/theme.js";
 
@@ -21,21 +25,22 @@ const PATIENCE = 15; // seconds to wait for the next task
 const DESCRIPTIONS = 1000; // milliseconds between two descriptions of the panels while it plays
 const REPORTS = 300; // milliseconds between two reports of the view, at least
 
+function sizeInWords({ n, T }) {
+  const experts = T === 1 ? "against 1 expert" : `against ${T} experts`;
+  return `${n === 1 ? "1 example" : `${n} examples`}, ${T ? experts : "no experts yet"}`;
+}
+
 class Player {
   constructor(place) {
     this.clock = new Clock(() => this.wake());
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
-    this.root = h("div", { class: "aklo", "data-aklo": "player", tabindex: "0", role: "group", "aria-label": "Player" });
-    this.root.akloProbe = (u1, u2, t, method) => probe(this.task, u1, u2, t, method);
+    this.root = h("div", { class: "aklo player fills", "data-aklo": "player", tabindex: "0", role: "group", "aria-label": "Player" });
+    this.root.akloProbe = (u1, u2, t, method) => probe(taskOf(this.task, method), u1, u2, t, method);
     this.root.akloView = () => this.linkParameters();
+    this.reshape = new Reshape((task) => this.showMixed(task));
     this.stop = new AbortController();
     const { signal } = this.stop;
-    this.root.addEventListener("keydown", (event) => {
-      // If the browser has refused full screen, Escape has to be handled here.
-      if (event.key === "Escape" && !document.fullscreenElement) this.setFull(false);
-      this.controls.onKey(event, (anew) => this.start(anew));
-    }, { signal });
-    document.addEventListener("fullscreenchange", () => this.onFull(), { signal });
+    this.root.addEventListener("keydown", (event) => this.controls.onKey(event, (anew) => this.start(anew)), { signal });
     this.clock.stillness.addEventListener("change", () => this.wake(), { signal });
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
     this.frame = (now) => this.onFrame(now);
@@ -46,20 +51,22 @@ class Player {
     this.small = small;
     const light = (i) => this.light(i);
     this.plane = new PlanePanel({ light });
-    this.race = new TaskRacePanel({ toggle: (name) => this.toggle(name) });
+    this.race = new TaskRacePanel({ toggle: (name) => this.toggle(name), setRegret: (on) => this.setRegret(on) });
     this.panels = small ? [this.plane, this.race]
-      : [this.plane, new WeightsPanel({ light, pin: (i) => this.pin(i) }), new AlphaPanel(), this.race];
+      : [this.plane, new WeightsPanel({ light, pin: (i) => this.pin(i) }), new AlphaPanel(this.reshape), this.race];
     this.sentence = new Formula();
     this.controls = new Controls(this.clock, {
-      restart: (anew) => this.start(anew), full: () => this.toggleFull(), choose: (name) => this.choose(name),
-      save: () => this.save(),
+      restart: (anew) => this.start(anew), choose: (name) => this.choose(name), save: () => this.save(),
     });
+    this.full = new FullScreen(this.root, this.controls.fullButton, () => { this.stale = true; this.wake(); }, this.stop.signal);
     this.dot = h("span", { class: "dot" });
     this.title = h("h2");
     this.subtitle = h("span", { class: "subtitle" });
     this.methodLabel = h("label", { class: "shown", text: "Method shown" });
     this.methodLabel.append(this.controls.method);
-    const head = h("div", { class: "head" }, h("div", { class: "titles" }, this.dot, this.title, this.subtitle), this.methodLabel);
+    this.taskBox = new TaskBox((task) => this.ask("next_task", task));
+    const titles = h("div", { class: "titles" }, this.dot, this.title, this.subtitle);
+    const head = h("div", { class: "head" }, titles, this.taskBox.element, this.methodLabel);
     this.live = h("p", { class: "spoken", "aria-live": "polite" });
     const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
     this.pictured = [head, board, this.sentence.element];
@@ -78,9 +85,11 @@ class Player {
     Object.assign(this, { ask, tell });
     const header = readHeader(block);
     const again = this.digest !== undefined;
-    if (header.digest !== this.digest) {
+    this.reshape.receive(header, (move) => this.ask("alpha", move));
+    const reshaped = !this.reshape.mine && this.task && this.task.schedule !== header.schedule;
+    if (header.digest !== this.digest || reshaped) {
       this.digest = header.digest;
-      const task = unpack(block);
+      const task = this.reshape.take(unpack(block));
       // The next task is shown when the animation of the finished learner has ended.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
@@ -98,8 +107,9 @@ class Player {
     const other = !before || before.task !== task.task;
     if (!before || before.small !== task.small) this.build(task.small);
     // A bound is stated for one method: the lines of the others are hidden at first.
-    if (!before && task.promise != null) state.hidden = new Set(METHODS.filter((name) => name !== task.view.method));
+    if (!before && task.promise != null) state.hidden = new Set(task.methods.filter((name) => name !== task.view.method));
     this.task = task;
+    this.controls.offer(task.methods);
     state.version += 1;
     state.morph = 0;
     this.asking = 0;
@@ -114,14 +124,30 @@ class Player {
     if (!before && task.autoplay && !clock.calm) clock.play();
     if (state.lit >= task.T) state.lit = -1;
     if (state.pinned >= task.T) state.pinned = -1;
-    const many = task.T === 1 ? "1 expert" : `${task.T} experts`;
     this.title.textContent = task.title || `Task ${task.task}`;
-    this.subtitle.textContent = `${task.n === 1 ? "1 example" : `${task.n} examples`}, ${task.T ? `against ${many}` : "no experts yet"}`;
+    this.writeSubtitle(task);
     this.root.dataset.task = task.task;
+    this.taskBox.show(task);
+    this.root.classList.toggle("can-choose-task", task.canChooseTask && !this.alone);
     this.controls.fit(task.n);
     this.root.setAttribute("aria-label", `Player: ${this.title.textContent}`);
     this.stale = true;
     this.wake();
+  }
+
+  // Show the same task under another alpha, which the visitor is drawing. Time goes on.
+  showMixed(task) {
+    this.task = task;
+    this.writeSubtitle(task);
+    this.state.version += 1;
+    this.stale = true;
+    this.wake();
+  }
+
+  // What Python says about the task is about the alpha that it knows, not about one that is being drawn.
+  writeSubtitle(task) {
+    const words = (this.reshape.mine ? "" : task.about) || sizeInWords(task);
+    this.subtitle.textContent = this.subtitle.title = words; // it is cut where there is no room
   }
 
   // Take Python's view, if this is the first call or its revision is new. The step is taken only if it differs from the one that
@@ -133,8 +159,9 @@ class Player {
     const moved = other || !this.known || view.step !== this.known.step || view.told !== this.known.told;
     this.revision = revision;
     this.known = view;
-    this.state.method = view.method;
+    this.choose(view.method);
     this.setWide(view.wide);
+    this.setRegret(view.regret);
     if (view.guess !== this.clock.guess) this.clock.setGuess(view.guess);
     if (!moved) return;
     if (!other) this.clock.pause();
@@ -143,7 +170,7 @@ class Player {
 
   get seen() {
     const { clock, state } = this;
-    return { step: clock.t, told: clock.phase === "tell", method: state.method, wide: this.wide, guess: clock.guess };
+    return { step: clock.t, told: clock.phase === "tell", method: state.method, wide: this.wide, guess: clock.guess, regret: Boolean(state.regret) };
   }
 
   // Report the view if it differs from what Python knows. While it plays, a new step alone is not reported.
@@ -151,7 +178,7 @@ class Player {
     if (!this.report || this.late) return;
     const { known, seen } = this;
     const still = !this.clock.playing && !this.controls.scrubbing;
-    const fields = still || this.unknown ? Object.keys(seen) : ["method", "wide", "guess"];
+    const fields = still || this.unknown ? Object.keys(seen) : ["method", "wide", "guess", "regret"];
     if (fields.every((name) => seen[name] === known[name])) return;
     const wait = (this.reportedAt ?? -Infinity) + REPORTS - performance.now();
     if (wait > 0) {
@@ -181,7 +208,8 @@ class Player {
   }
 
   get view() {
-    const { clock, state, task } = this;
+    const { clock, state } = this;
+    const task = taskOf(this.task, state.method);
     return {
       ...state, task, colours: this.colours, dark: this.theme === "dark", method: state.method,
       t: clock.t, phase: clock.phase, v: clock.viewed, told: clock.told,
@@ -232,8 +260,22 @@ class Player {
     this.wake();
   }
 
+  // Another method. What a rule weighs by itself is drawn anew.
   choose(name) {
+    const weighs = (method) => taskOf(this.task, method) !== this.task;
+    if (weighs(name) || weighs(this.state.method)) {
+      this.state.version += 1;
+      this.stale = true;
+    }
     this.state.method = name;
+    this.wake();
+  }
+
+  setRegret(on) {
+    if (Boolean(this.state.regret) === on) return;
+    this.state.regret = on;
+    this.state.version += 1;
+    this.stale = true;
     this.wake();
   }
 
@@ -256,30 +298,6 @@ class Player {
     const picture = await pictureOf(this.pictured, this.colours.ground);
     drawAt(undefined);
     savePicture(picture, `task_${this.task.task}_step_${this.clock.t}.png`);
-  }
-
-  toggleFull() {
-    const full = this.root.classList.contains("full");
-    if (full && document.fullscreenElement) document.exitFullscreen();
-    else if (full) this.setFull(false);
-    else {
-      this.setFull(true);
-      this.root.focus({ preventScroll: true }); // so that Space plays, instead of pressing the button again
-      this.root.requestFullscreen?.().catch(() => {});
-    }
-  }
-
-  onFull() {
-    if (!document.fullscreenElement) this.setFull(false);
-  }
-
-  setFull(on) {
-    if (this.root.classList.contains("full") === on) return;
-    this.root.classList.toggle("full", on);
-    this.root.dataset.full = on;
-    this.controls.fullButton.ariaPressed = String(on);
-    this.stale = true;
-    this.wake();
   }
 
   wake() {
@@ -321,6 +339,7 @@ class Player {
   draw() {
     if (this.stale) {
       this.stale = false;
+      markLowWindow(this.root);
       const changed = this.panels.map((panel) => panel.measure());
       const all = this.laidOut !== `${this.state.version} ${this.wide}`;
       this.laidOut = `${this.state.version} ${this.wide}`;
@@ -332,6 +351,7 @@ class Player {
     for (const panel of this.panels) panel.draw(view);
     this.sentence.draw(view);
     this.controls.draw(view);
+    setData(this.root, "schedule", this.task.schedule);
     setData(this.root, "t", view.t);
     setData(this.root, "phase", view.phase);
     setData(this.root, "lit", view.lit);
@@ -339,6 +359,13 @@ class Player {
     // Announced to screen readers only when it is paused.
     if (!this.clock.playing) setText(this.live, `Step ${view.t} of ${this.task.n}. ${this.sentence.text}`);
     this.describe(view);
+  }
+
+  redraw() {
+    if (!this.task || !this.theme) return;
+    this.followTheme();
+    this.stale = true;
+    this.draw();
   }
 
   // Describe the panels for screen readers. While it plays, a description may be a second old.
@@ -354,6 +381,7 @@ class Player {
     cancelAnimationFrame(this.waiting);
     clearTimeout(this.late);
     this.stop.abort();
+    this.reshape.stop();
     this.sizes.disconnect();
     this.root.remove();
   }

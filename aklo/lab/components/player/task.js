@@ -1,30 +1,57 @@
 // Reads a task from the block of bytes that payload.py writes: the header's fields, the arrays, and what follows from them.
 
-import { METHODS, SAMPLING } from "../shared/constants.js";
+import { readBlock } from "../shared/block.js";
+import { KNOWING, METHODS, SAMPLING } from "../shared/constants.js";
+import { learnRules } from "../shared/legend.js";
 
-const ARRAYS = {
-  float64: Float64Array, float32: Float32Array, uint16: Uint16Array, uint8: Uint8Array, int8: Int8Array,
-};
 const NOBODY = 65535;
 const NAMED = 6;
 
-export function readHeader(block) {
-  const size = new DataView(block.buffer, block.byteOffset).getUint32(0, true);
-  return JSON.parse(new TextDecoder().decode(block.subarray(4, 4 + size)));
+export function unpack(block) {
+  const task = readBlock(block);
+  learnRules(task.rules);
+  task.weights = wholeWeights(task);
+  if (task.ruleWeights) task.ruleWeights = wholeWeights({ weights: task.ruleWeights, scale: task.ruleScale, T: task.T });
+  return summarise(task);
 }
 
-export function unpack(block) {
-  const task = readHeader(block);
-  const start = 4 + new DataView(block.buffer, block.byteOffset).getUint32(0, true);
-  const body = block.slice(start).buffer;
-  for (const [name, [kind, at, count]] of Object.entries(task.arrays)) {
-    task[name] = new ARRAYS[kind](body, at, count);
-  }
-  task.weights = wholeWeights(task);
-  task.counts = METHODS.map((_, m) => runningSum(task.errors.subarray(m * task.n, (m + 1) * task.n)));
+// Add what follows from a task's weights and errors: the counts of mistakes, the regrets against the best expert, where
+// there is one, and the order of the experts.
+export function summarise(task) {
+  task.methods ??= METHODS;
+  task.counts = task.methods.map((_, m) => runningSum(task.errors.subarray(m * task.n, (m + 1) * task.n)));
+  const best = task.best && runningSum(task.best);
+  task.regrets = best ? task.counts.map((counts) => counts.map((count, t) => count - best[t])) : null;
   task.order = strongestFirst(task);
   task.named = task.T <= NAMED + 1 ? task.T : NAMED;
   return task;
+}
+
+const ofRules = new WeakMap(); // task -> method -> the task as a rule sees it
+
+// The task as a method sees it. A rule beside the paper's six has weights and alpha of its own, and `rule`: what is known of
+// it, the values whose signs it predicts, and the words of all members but the learner (n each).
+export function taskOf(task, method) {
+  if (!task.rules?.[method]) return task;
+  if (!ofRules.has(task)) ofRules.set(task, new Map());
+  const known = ofRules.get(task);
+  if (!known.has(method)) known.set(method, withRule(task, method));
+  return known.get(method);
+}
+
+function withRule(task, method) {
+  const { n, T } = task;
+  const r = Object.keys(task.rules).indexOf(method);
+  const part = (array, width) => array.subarray(r * width, (r + 1) * width);
+  const found = { ...task, weights: part(task.ruleWeights, n * T), alpha: part(task.ruleAlpha, n) };
+  found.rule = { ...task.rules[method], values: part(task.ruleValues, n), words: part(task.ruleWords, n) };
+  found.order = strongestFirst(found);
+  return found;
+}
+
+// Whether a method asks the knowledge base of the task, as the method sees it.
+export function asksExperts(task, method) {
+  return task.T > 0 && (KNOWING.includes(method) || Boolean(task.rule));
 }
 
 // The weights of a large task are sent as 16-bit fractions of each row's largest weight.

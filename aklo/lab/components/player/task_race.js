@@ -1,97 +1,163 @@
-// The race over a task: the mistakes of all six methods so far.
+// The race over a task: the mistakes of all methods so far, or their regrets against the best expert.
 
 import { timeTicks } from "./time_axis.js";
-import { METHODS } from "../shared/constants.js";
 import { h, place, setText } from "../shared/dom.js";
 import { methodButtons, methodColour, methodSample } from "../shared/legend.js";
 import { countLabels, drawMethodLines, placeCounts } from "../shared/method_lines.js";
-import { axisNumber, wholeTicks } from "../shared/numbers.js";
+import { axisNumber, MINUS, niceTicks, wholeTicks } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 
+const MANY = 7; // methods; more of them have a tighter legend
+
 export class TaskRacePanel extends Panel {
-  constructor({ toggle }) {
+  constructor({ toggle, setRegret }) {
     super(
       "race", "The race: mistakes so far",
       "Each line counts a method's mistakes on this task up to now, lower is better; the number at its end is the count. "
-      + "Click a name to hide or show a method.",
+      + "Click a name to hide or show a method. Regret is the number of mistakes beyond those of the expert that makes the fewest in "
+      + "this task, known only when it is over: below 0 a method does better than any one expert.",
       { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
     );
-    this.ends = countLabels();
+    this.toggle = toggle;
+    this.labels = h("div");
     this.promise = h("span", { class: "promise", hidden: true });
-    this.overlay.append(...this.ends, this.promise);
-    this.names = methodButtons(toggle);
-    this.legend = h("div", { class: "side methods", role: "group", "aria-label": "Methods shown" }, ...this.names);
+    this.level = h("span", { class: "level", text: "best expert", hidden: true });
+    this.overlay.append(this.level, this.labels, this.promise);
+    this.legend = h("div", { class: "side methods", role: "group", "aria-label": "Methods shown" });
     this.body.append(this.legend);
+    this.regretButton = h("button", {
+      type: "button", class: "chip", "aria-pressed": "false", text: "Regret", hidden: true,
+      title: "Count the mistakes beyond those of the best expert of this task",
+    });
+    this.regretButton.addEventListener("click", () => setRegret(this.regretButton.ariaPressed !== "true"));
+    if (setRegret) this.extra.append(this.regretButton);
+  }
+
+  // The names to click, and the labels at the ends of the lines, for the task's methods.
+  takeMethods({ methods }) {
+    if (this.methods?.join() === methods.join()) return;
+    this.methods = methods;
+    this.names = methodButtons(methods, this.toggle);
+    this.legend.replaceChildren(...this.names);
+    this.tallies = methods.map(() => h("b", { class: "tally" }));
+    this.legend.classList.toggle("many", methods.length > MANY);
+    this.ends = countLabels(methods);
+    this.labels.replaceChildren(...this.ends);
+  }
+
+  // What the lines show, one array (0..n) for each method.
+  lines({ task, regret }) {
+    return regret && task.regrets ? task.regrets : task.counts;
+  }
+
+  // The number of mistakes that the axis reaches up to.
+  axisEnd({ task }) {
+    return Math.max(task.promise == null ? 4 : Math.ceil(task.promise), 1, ...task.counts.map((counts) => counts[task.n]));
+  }
+
+  // The ends of the axis, and its ticks. Regrets may be below 0.
+  valueAxis(view) {
+    const room = (this.y0 - this.y1) / (2.4 * this.em);
+    if (this.lines(view) === view.task.counts) {
+      const most = this.axisEnd(view);
+      return [0, most, wholeTicks(most, room)];
+    }
+    const all = view.task.regrets;
+    const [least, most] = [Math.min(0, ...all.map((one) => Math.min(...one))), Math.max(4, ...all.map((one) => Math.max(...one)))];
+    return [least, most, niceTicks(least, most, Math.max(3, Math.floor(room))).filter(Number.isInteger)];
   }
 
   layout(view) {
     const { task, dark } = view;
-    this.most = Math.max(task.promise == null ? 4 : Math.ceil(task.promise), 1, ...task.counts.map((counts) => counts[task.n]));
+    this.takeMethods(task);
+    const regret = this.lines(view) !== task.counts;
+    setText(this.heading, regret ? "The race: regret so far" : "The race: mistakes so far");
+    this.regretButton.hidden = !task.regrets || task.promise != null;
+    this.regretButton.ariaPressed = String(regret);
+    const [least, most, ticks] = this.valueAxis(view);
+    this.most = most;
     this.x = this.scaleX(0, task.n);
-    this.y = this.scaleY(0, this.most * 1.04);
+    this.y = this.scaleY(least - 0.04 * (most - least) * (least < 0), most + 0.04 * (most - least));
     this.axes({
       x: this.x, y: this.y,
       xs: timeTicks(0, task.n, (this.x1 - this.x0) / (4 * this.em)),
-      ys: wholeTicks(this.most, (this.y0 - this.y1) / (2.4 * this.em)).map((v) => [v, axisNumber(v)]),
+      ys: ticks.map((v) => [v, axisNumber(v)]),
     });
+    this.level.hidden = !regret;
+    place(this.level, this.x1 - 6 * this.em, this.y(0) - 1.25 * this.em);
     this.promise.hidden = task.promise == null;
     if (task.promise != null) {
-      setText(this.promise, `promised: at most ${Number(task.promise.toFixed(2))}`);
+      setText(this.promise, `bound: at most ${Number(task.promise.toFixed(2))}`);
       // The label is below the line if there is no space above it.
       const y = this.y(task.promise);
       place(this.promise, this.x0 + 0.3 * this.em, y - this.y1 > 1.3 * this.em ? y - 1.3 * this.em : y + 0.1 * this.em);
     }
-    METHODS.forEach((name, m) => {
+    this.methods.forEach((name, m) => {
       this.ends[m].style.color = methodColour(name, dark);
-      this.names[m].replaceChildren(...methodSample(name, dark));
+      this.names[m].replaceChildren(...methodSample(name, dark), this.tallies[m]);
     });
+    // Where so many numbers would lie on one another they stand beside the names.
+    this.crowded = this.methods.length > MANY && (this.y0 - this.y1) / this.methods.length < this.em;
+    this.labels.hidden = this.crowded;
     this.keepLines(view);
   }
 
   // Draw all lines over all time once, the chosen method's on top; each frame reveals them up to the current step.
-  keepLines({ task, hidden, dark, method }) {
+  keepLines(view) {
+    const { task, hidden, dark, method } = view;
+    const { methods } = this;
     this.keptFor = `${[...hidden]} ${method}`;
-    const order = METHODS.map((_, m) => m).filter((m) => !hidden.has(METHODS[m]))
-      .sort((a, b) => (METHODS[a] === method) - (METHODS[b] === method));
-    drawMethodLines(this, order, dark, (g, m) => {
-      for (let t = 0; t <= task.n; t++) g.lineTo(this.x(t), this.y(task.counts[m][t]));
+    const order = this.shown(view).sort((a, b) => (methods[a] === method) - (methods[b] === method));
+    const lines = this.lines(view);
+    drawMethodLines(this, methods, order, dark, (g, m) => {
+      for (let t = 0; t <= task.n; t++) g.lineTo(this.x(t), this.y(lines[m][t]));
     });
-    METHODS.forEach((name, m) => {
+    methods.forEach((name, m) => {
       this.names[m].setAttribute("aria-pressed", String(!hidden.has(name)));
-      this.ends[m].hidden = hidden.has(name);
+      this.ends[m].hidden = !order.includes(m);
     });
+  }
+
+  // The indices of the methods that are neither hidden nor wait for the server.
+  shown({ task, hidden }) {
+    return this.methods.map((_, m) => m).filter((m) => !hidden.has(this.methods[m]) && !task.waiting?.includes(this.methods[m]));
   }
 
   draw(view) {
     const { task, colours, hidden, method, told, toldNow } = view;
+    const lines = this.lines(view);
     if (this.keptFor !== `${[...hidden]} ${method}`) this.keepLines(view);
     if (!this.visible) return;
     const g = this.begin();
     this.grid(g, colours);
-    if (task.promise != null) this.drawPromise(g, this.y(task.promise), colours);
+    if (task.promise != null) this.drawLevel(g, this.y(task.promise), colours.wrong);
+    if (lines !== task.counts) this.drawLevel(g, this.y(0), colours.soft);
     const now = Math.min(Math.max(toldNow, 0), task.n);
     const x = this.x(now);
     this.reveal(g, x);
     this.cursor(g, x, colours);
-    const shown = METHODS.map((_, m) => m).filter((m) => !hidden.has(METHODS[m]));
+    const shown = this.shown(view);
     const t = Math.floor(now);
     const heights = shown.map((m) => {
-      const counts = task.counts[m];
+      const counts = lines[m];
       return this.y(counts[t] + (now - t) * (counts[Math.min(t + 1, task.n)] - counts[t]));
     });
-    shown.forEach((m, k) => this.drawEnd(g, x, heights[k], METHODS[m], view));
-    placeCounts(this, this.ends, shown, x, heights, shown.map((m) => task.counts[m][told]));
+    shown.forEach((m, k) => this.drawEnd(g, x, heights[k], this.methods[m], view));
+    const numbers = shown.map((m) => String(lines[m][told]).replace("-", MINUS));
+    this.tallies.forEach((tally, m) => setText(tally, (this.crowded && numbers[shown.indexOf(m)]) || ""));
+    if (!this.crowded) placeCounts(this, this.ends, shown, x, heights, numbers);
   }
 
-  summary({ task, told, hidden }) {
-    const shown = METHODS.filter((name) => !hidden.has(name));
-    const counts = shown.map((name) => `${name} ${task.counts[METHODS.indexOf(name)][told]}`).join(", ");
-    const promised = task.promise == null ? "" : ` Promised: at most ${Number(task.promise.toFixed(2))} at the end.`;
-    return `Mistakes after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}`;
+  summary(view) {
+    const { task, told } = view;
+    const lines = this.lines(view);
+    const counts = this.shown(view).map((m) => `${this.methods[m]} ${lines[m][told]}`).join(", ");
+    const promised = task.promise == null ? "" : ` Bound: at most ${Number(task.promise.toFixed(2))} at the end.`;
+    return `${lines === task.counts ? "Mistakes" : "Regret against the best expert"} after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}`;
   }
 
-  drawPromise(g, y, colours) {
-    g.strokeStyle = colours.wrong;
+  drawLevel(g, y, colour) {
+    g.strokeStyle = colour;
     g.lineWidth = 2 * this.unit;
     g.setLineDash([7 * this.unit, 5 * this.unit]);
     g.beginPath();

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from aklo.methods import METHODS
+from aklo.rules import METHODS, RULES
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class PlayerView:
     method : the method whose region, mistakes and formula are shown.
     wide : whether the plane is zoomed out to the boundaries that do not pass through the data.
     guess : whether each step first asks and then tells ("Guess before the label").
+    regret : whether the race shows the regret against the best expert, instead of the mistakes.
     """
 
     step: int = 1
@@ -27,21 +28,27 @@ class PlayerView:
     method: str = "AKLO Sum"
     wide: bool = False
     guess: bool = False
+    regret: bool = False
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise ValueError(f"method is {self.method!r}, which is not one of {', '.join(METHODS)}.")
+        if self.method not in RULES:
+            raise ValueError(f"method is {self.method!r}, which is not one of {', '.join(RULES)}.")
         if self.step < 1:
             raise ValueError(f"step is {self.step}, but steps are counted from 1.")
 
 
-def read_view(value: Any, n: int) -> PlayerView | None:
-    """Return the view that a browser has reported for a task of n steps, or None if it is not a valid one."""
+def read_view(value: Any, n: int, methods: Sequence[str] = METHODS) -> PlayerView | None:
+    """Return the view that a browser has reported for a task of n steps, or None if it is not a valid one.
+
+    methods: those that can be chosen.
+    """
     if not isinstance(value, Mapping):
         return None
     step, method = value.get("step"), value.get("method")
-    flags: dict[str, Any] = {name: value.get(name) for name in ("told", "wide", "guess")}
-    if type(step) is not int or not 1 <= step <= n or method not in METHODS:
+    flags: dict[str, Any] = {name: value.get(name) for name in ("told", "wide", "guess", "regret")}
+    if type(step) is not int or not 1 <= step <= n:
+        return None
+    if not isinstance(method, str) or method not in methods:
         return None
     if not all(type(flag) is bool for flag in flags.values()) or not (flags["told"] or flags["guess"]):
         return None

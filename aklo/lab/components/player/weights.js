@@ -1,8 +1,7 @@
 // The weights panel: p_t stacked over time, the strongest experts by name, the others together in grey.
 
-import { drawnAt, groupName, groupOf } from "./task.js";
+import { asksExperts, drawnAt, groupName, groupOf } from "./task.js";
 import { timeTicks } from "./time_axis.js";
-import { KNOWING } from "../shared/constants.js";
 import { h, place, setText, svg } from "../shared/dom.js";
 import { percent } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
@@ -11,9 +10,10 @@ import { blendColours, groupColour } from "../shared/theme.js";
 export class WeightsPanel extends Panel {
   constructor({ light, pin }) {
     super(
-      "weights", "Whom to trust: p",
-      "Each band is an expert, its height the weight p, the share of trust that AKLO gives it before step t; all start equal, and "
-      + "those whose advice was wrong shrink. Point at a band to see its boundary in the plane.",
+      "weights", "Weights: p",
+      "Each band is an expert, its height its weight p, by which AKLO, or the rule shown, averages the experts' advice before step t; all start equal, and "
+      + "those whose advice was wrong lose weight. The effective number of experts is 1 divided by the sum of p²: it is the number of "
+      + "experts if all weigh the same, and 1 if one has all the weight. Point at a band to see its boundary in the plane.",
       { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
     );
     this.light = light;
@@ -25,7 +25,7 @@ export class WeightsPanel extends Panel {
     this.overlay.append(this.empty);
     this.joining = h("span", { class: "tag joining", hidden: true });
     this.overlay.append(this.joining);
-    this.asked = h("span", { class: "asked-now" });
+    this.asked = h("span", { class: "asked-now", title: "The effective number of experts is 1 divided by the sum of p²; and so many hold 90 % of the weight" });
     this.extra.append(this.asked);
     const point = (event) => light(this.bandAt(event));
     this.canvas.addEventListener("pointermove", point);
@@ -55,7 +55,7 @@ export class WeightsPanel extends Panel {
     const g = this.begin(this.layer);
     if (!task.T || !this.visible) return;
     const base = new Float64Array(task.n);
-    const whole = new Float64Array(task.n).fill(1);
+    const whole = Float64Array.from({ length: task.n }, (_, t) => weightOfAll(task, t + 1));
     task.order.slice(0, task.named).forEach((i) => {
       const top = base.map((b, t) => b + task.weights[t * task.T + i]);
       this.fillBand(g, base, top, this.colour.get(i), colours.ground);
@@ -117,13 +117,12 @@ export class WeightsPanel extends Panel {
   }
 
   listRow(task, i) {
-    const group = groupName(task, groupOf(task, i));
+    const name = named(task, i);
     const p = h("span", { class: "p" });
-    const name = h("span", { class: "name", text: task.names[i] });
     const row = h("button", {
-      type: "button", "data-expert": i, title: `Expert from ${task.names[i]}${group ? ` (${group})` : ""}: show its boundary`,
+      type: "button", "data-expert": i, title: `Expert from ${name}: show its boundary`,
       "aria-pressed": "false",
-    }, swatch(this.colour.get(i)), name, p);
+    }, swatch(this.colour.get(i)), h("span", { class: "name", text: task.names[i] }), p);
     row.addEventListener("pointerenter", () => this.light(i));
     row.addEventListener("pointerleave", () => this.light(-1));
     row.addEventListener("focus", () => this.light(i));
@@ -143,8 +142,8 @@ export class WeightsPanel extends Panel {
       this.reveal(g, task.n === 1 ? this.x1 : now);
       if (lit >= 0 && lit < task.T) this.drawLit(g, task, lit, v, colours);
       const asked = drawnAt(task, method, t);
-      setText(this.asked, asked >= 0 ? `asked: ${task.names[asked]}` : method === "Unif Sum" ? "Unif Sum trusts all alike"
-        : KNOWING.includes(method) ? "" : `${method} asks nobody`);
+      setText(this.asked, asked >= 0 ? `asked: ${task.names[asked]}` : method === "Unif Sum" ? "Unif Sum weighs all alike"
+        : asksExperts(task, method) ? concentration(task, t) : `${method} asks nobody`);
       if (asked >= 0) this.drawAsked(g, asked, t, colours);
       this.cursor(g, now, colours);
     } else setText(this.asked, "");
@@ -192,26 +191,29 @@ export class WeightsPanel extends Panel {
     if (!task.T) return this.empty.textContent;
     const now = task.weights.subarray((t - 1) * task.T, t * task.T);
     const first = Array.from(now.keys()).sort((a, b) => now[b] - now[a] || a - b).slice(0, 3);
-    const rest = Math.max(0, 1 - first.reduce((sum, i) => sum + now[i], 0));
+    const rest = Math.max(0, weightOfAll(task, t) - first.reduce((sum, i) => sum + now[i], 0));
     const named = first.map((i) => `${task.names[i]} ${percent(now[i])}`);
     if (task.T > first.length) named.push(`the other ${task.T - first.length} together ${percent(rest)}`);
-    return `Weights of the experts at step ${t}: ${named.join(", ")}.`;
+    return `Weights of the experts at step ${t}: ${named.join(", ")}; ${concentration(task, t)}.`;
   }
 
   tellWeights(task, t, lit, pinned) {
     if (this.told === `${t} ${lit} ${pinned}` && this.toldFor === task) return;
     this.told = `${t} ${lit} ${pinned}`;
     this.toldFor = task;
-    let rest = 1;
+    let rest = weightOfAll(task, t);
+    const ranks = ranksNow(task, t);
     this.rows.forEach((row, k) => {
-      const named = k < task.named;
+      const own = k < task.named;
       const i = task.order[k];
-      const p = named ? task.weights[(t - 1) * task.T + i] : Math.max(0, rest);
-      if (named) {
+      const p = own ? task.weights[(t - 1) * task.T + i] : Math.max(0, rest);
+      if (own) {
         rest -= p;
+        row.style.order = ranks.get(i); // the strongest now stands first; the elements stay, and so does the focus
         row.firstChild.setAttribute("aria-pressed", String(i === pinned));
       }
-      row.classList.toggle("lit", named ? i === lit : lit >= 0 && task.order.indexOf(lit) >= task.named);
+      else row.style.order = task.named;
+      row.classList.toggle("lit", own ? i === lit : lit >= 0 && task.order.indexOf(lit) >= task.named);
       setText(row.querySelector(".p"), percent(p));
     });
   }
@@ -230,6 +232,40 @@ export class WeightsPanel extends Panel {
     }
     return -1;
   }
+}
+
+// The name of an expert's task, with its group if the name does not tell it already.
+function named(task, i) {
+  const group = groupName(task, groupOf(task, i));
+  const name = task.names[i];
+  return !group || name.endsWith(`(${group})`) ? name : `${name} (${group})`;
+}
+
+const weightsAt = (task, t) => task.weights.subarray((t - 1) * task.T, t * task.T);
+
+// The sum of the experts' weights at step t: 1, but for a rule that trusts TOL's learner, too, or the learner alone.
+function weightOfAll(task, t) {
+  return task.rule ? weightsAt(task, t).reduce((sum, p) => sum + p, 0) : 1;
+}
+
+// Expert -> its place among those with a name of their own, the strongest at step t first.
+function ranksNow(task, t) {
+  const now = weightsAt(task, t);
+  const sorted = task.order.slice(0, task.named).sort((a, b) => now[b] - now[a]);
+  return new Map(sorted.map((i, place) => [i, place]));
+}
+
+// How many experts count at step t: the effective number 1 / sum of p², which is T if all have the same weight and 1 if one has
+// it all, and how many of the strongest hold 90 % of the weight.
+function concentration(task, t) {
+  const all = weightOfAll(task, t);
+  if (all < 1e-9) return "no expert has weight";
+  const now = Array.from(weightsAt(task, t)).map((p) => p / all).sort((a, b) => b - a);
+  const effective = 1 / now.reduce((sum, p) => sum + p * p, 0);
+  let [held, most] = [0, 0];
+  while (held < 0.9 - 1e-6 && most < now.length) held += now[most++];
+  const tol = task.rule?.joint ? `TOL ${percent(1 - all)}, ` : "";
+  return `${tol}${effective.toFixed(1)} effective, ${most} hold${most === 1 ? "s" : ""} 90 %`;
 }
 
 // Experts of a group have its colour, the weaker ones a paler shade.

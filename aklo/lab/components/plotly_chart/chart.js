@@ -1,7 +1,9 @@
 // A chart: plotly.js draws it, and redraws the same one when its figure changes. What a visitor has hidden or zoomed is
 // kept here and put into every figure that comes, until the axes mean something else.
 
+import { IN_WORDS } from "../shared/constants.js";
 import { h, svg } from "../shared/dom.js";
+import { inWords } from "../shared/legend.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { plotlyLibrary } from "./library.js";
 import { toolbar } from "./toolbar.js";
@@ -10,6 +12,9 @@ import { valueRange } from "./value_axis.js";
 const CONFIG = { displayModeBar: false, doubleClick: false, responsive: false };
 const LARGER = 1.5; // type and strokes in full screen
 
+// A trace's name is written for plotly.js, with three characters as entities (escape_plotly); here it is plain text.
+const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+const plain = (name) => name.replace(/&(lt|gt|amp);/g, (entity) => ENTITIES[entity]);
 const groupOf = (trace) => trace.legendgroup || trace.name;
 const isAxis = (name) => /^[xy]axis\d*$/.test(name);
 
@@ -28,6 +33,13 @@ function enlargedTrace(trace) {
   return larger;
 }
 
+// Each x of some traces, from the left to the right, with a point that is there: [x, { curveNumber, pointNumber }].
+function placesOf(traces) {
+  const found = new Map();
+  for (const { index, x } of traces) x.forEach((at, k) => found.has(at) || found.set(at, { curveNumber: index, pointNumber: k }));
+  return [...found].sort(([a], [b]) => a - b);
+}
+
 class Chart {
   constructor(place) {
     this.hidden = new Set();
@@ -44,14 +56,16 @@ class Chart {
     this.plot.addEventListener("keydown", (event) => this.step(event));
     this.root.addEventListener("keydown", (event) => event.key === "Escape" && document.fullscreenElement && document.exitFullscreen());
     this.root.addEventListener("fullscreenchange", () => this.draw());
+    this.plot.addEventListener("pointerdown", ({ pointerType }) => { this.press = pointerType; }, { capture: true });
     this.plot.addEventListener("pointerup", (event) => event.pointerType === "touch" && this.tap(event));
     document.addEventListener("pointerdown", (event) => this.plot.contains(event.target) || this.unhover(), { signal });
     this.sizes = new ResizeObserver(() => this.drawn && this.size() !== this.drawn && this.draw());
     this.sizes.observe(this.plot);
   }
 
-  async receive({ data, layout, alt, name, library }) {
-    Object.assign(this, { data, layout, alt });
+  // choose(x): tells Python which bar or point a visitor has chosen, where that is possible.
+  async receive({ data, layout, alt, name, library, clickable }, choose) {
+    Object.assign(this, { data, layout, alt, choose: clickable ? choose : null });
     this.root.dataset.name = name;
     this.root.style.height = `${layout.height}px`;
     this.plot.setAttribute("aria-label", alt);
@@ -110,9 +124,14 @@ class Chart {
     if (first) {
       this.plot.on("plotly_relayout", (change) => this.keepZoom(change));
       this.plot.on("plotly_doubleclick", () => this.resetAxes());
+      this.plot.on("plotly_click", ({ points: [point] }) => this.click(Number.isInteger(point.customdata) ? point.customdata : point.x));
     }
     for (const mode of ["zoom", "pan"]) this.tools[mode].setAttribute("aria-pressed", String(this.dragmode === mode));
     this.drawLegend();
+  }
+
+  redraw() {
+    if (this.drawn) this.draw();
   }
 
   keepZoom(change) {
@@ -141,11 +160,11 @@ class Chart {
     const drawing = svg(`0 -10 ${10 + (this.layout.legend.itemwidth ?? 30)} 20`); // as plotly.js lays it out
     drawing.append(sample.cloneNode(true));
     drawing.firstChild.removeAttribute("transform");
-    const label = h("span", { text: name });
+    const label = h("span", { text: plain(name) });
     if (meta === "key") return h("span", { class: "aklo-entry" }, drawing, label); // it explains, and can hide nothing
     const group = legendgroup || name;
     const entry = h("button", { type: "button", class: "aklo-entry", "data-group": group,
-      title: `Hide or show ${name}; double-click (or Shift and Enter) to show it alone` }, drawing, label);
+      title: `${name in IN_WORDS ? `${inWords(name)} ` : ""}Click to hide or show ${plain(name)}; double-click (or Shift and Enter) to show it alone` }, drawing, label);
     entry.addEventListener("click", (event) => {
       if (event.shiftKey) return this.isolate(group);
       if (event.detail > 1) return undefined; // the second click of two
@@ -195,16 +214,29 @@ class Chart {
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   }
 
-  // Arrow keys read the chart point by point.
+  // A finger has nothing to hover with: its first tap shows the label of a bar, a second one on the same bar chooses it.
+  // plotly.js reports a tap twice.
+  click(x) {
+    if (!this.press) return;
+    const first = this.press === "touch" && this.tapped !== x;
+    this.press = null;
+    this.tapped = x;
+    if (!first) this.choose?.(x);
+  }
+
+  // Arrow keys read the chart point by point; Enter chooses the point.
   step(event) {
+    if (event.key === "Enter" && this.read !== undefined) this.choose?.(this.read);
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const traces = this.plot._fullData ?? [];
     const told = traces.filter((trace) => trace.visible === true && trace.hoverinfo !== "skip" && trace.type !== "heatmap");
     if (!by || !told.length) return;
     event.preventDefault();
-    const { index, x } = told.reduce((a, b) => (b.x.length > a.x.length ? b : a));
-    this.at = Math.min(Math.max((this.at ?? (by > 0 ? -1 : x.length)) + by, 0), x.length - 1);
-    this.Plotly.Fx.hover(this.plot, [{ curveNumber: index, pointNumber: this.at }]);
+    const places = placesOf(told);
+    this.at = Math.min(Math.max((this.at ?? (by > 0 ? -1 : places.length)) + by, 0), places.length - 1);
+    const [x, point] = places[this.at];
+    this.read = x;
+    this.Plotly.Fx.hover(this.plot, [point]);
   }
 
   // A finger leaves nothing to hover with: the label of what was tapped stays until the next tap elsewhere.
@@ -230,4 +262,4 @@ class Chart {
   }
 }
 
-export default mountOnce(Chart, (chart, { data }) => data && chart.receive(readJson(data)));
+export default mountOnce(Chart, (chart, { data, setTriggerValue }) => data && chart.receive(readJson(data), (x) => setTriggerValue("chosen", x)));

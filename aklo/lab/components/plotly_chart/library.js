@@ -3,11 +3,16 @@
 // The lab's root, wherever it is served: Streamlit's own script lies two folders below it.
 const labRoot = () => new URL("../../", document.querySelector('script[type=module][src*="static/js/"]').src);
 
-async function loadPlotly(address) {
+// The text of plotly.js.
+export async function fetchPlotly(address) {
   // Streamlit gives the file neither an age nor a tag, so a browser would ask for it on every visit.
   const answer = await fetch(new URL(address, labRoot()), { cache: "force-cache" });
   if (!answer.ok) throw new Error(`plotly.js: ${answer.status}`);
-  const source = URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
+  return answer.text();
+}
+
+async function loadPlotly(address) {
+  const source = URL.createObjectURL(new Blob([await fetchPlotly(address)], { type: "text/javascript" }));
   await new Promise((resolve, reject) => {
     const script = document.createElement("script");
     Object.assign(script, { src: source, onload: resolve, onerror: reject });

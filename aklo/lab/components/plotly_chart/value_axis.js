@@ -1,18 +1,13 @@
 // The range of the value axis for the traces that are shown: round ends, zero always within.
 
+import { roundUp } from "../shared/numbers.js";
+
 const ARRAYS = { u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array, u4: Uint32Array, i4: Int32Array, f4: Float32Array, f8: Float64Array };
-const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 // An array as Plotly's figures carry it.
 function decoded(array) {
   if (!array?.bdata) return array ?? [];
   return new ARRAYS[array.dtype](Uint8Array.from(atob(array.bdata), (c) => c.charCodeAt(0)).buffer);
-}
-
-// The least round number that is not below a positive one.
-function roundUp(value) {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return power * ROUND.find((m) => m * power >= value * (1 - 1e-9));
 }
 
 function extent(traces, axis, stacked) {

@@ -22,7 +22,6 @@ from aklo.lab.compute.world_history import box, past, sources
 from aklo.lab.compute.world_story import Story
 from aklo.lab.session import control_keys
 from aklo.lab.settings.schema import Settings
-from aklo.methods import METHODS
 from aklo.world import answer, said
 
 STORY = "world_story"  # session key of the last valid story and the note about it
@@ -51,7 +50,7 @@ def sandbox(
 
     def method_changed() -> None:
         name = st.session_state[key].get("method")
-        if on_method is not None and name in METHODS:
+        if on_method is not None and name in settings.methods:
             control_keys.component_reported(key, name)
             on_method(name)
 
@@ -81,8 +80,8 @@ def reply(settings: Settings, story: Story, note: str = "", **view: Any) -> byte
         "pending": story.ask is not None,
         "finished": n_finished,
         "box": here,
-        "says": [said(replay)[method] for method in METHODS],
-        "mistakes": [before.mistakes[method] for method in METHODS],
+        "says": [said(replay)[method] for method in replay.methods],
+        "mistakes": [before.mistakes[method] for method in replay.methods],
         "toldBefore": before.examples,
         "anew": int(2 * periods(len(replay))[-1]),
         "players": names,

@@ -2,16 +2,17 @@
 // with predictions, and the panels show both.
 
 import { Formula } from "../player/formula.js";
-import { drawnAt, readHeader, unpack } from "../player/task.js";
+import { asksExperts, drawnAt, taskOf, unpack } from "../player/task.js";
 import { WeightsPanel } from "../player/weights.js";
 import { Actions, PLAYS } from "./actions.js";
 import { Counters } from "./counters.js";
 import { ClickablePlane } from "./clickable_plane.js";
 import { Story } from "./story.js";
 import { VotePanel } from "./vote_panel.js";
-import { KNOWING, METHODS } from "../shared/constants.js";
+import { readHeader } from "../shared/block.js";
 import { h, setData, setText } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
+import { markLowWindow } from "../shared/low_window.js";
 import { decimal, MINUS, sign } from "../shared/numbers.js";
 import { applyTheme } from "../shared/theme.js";
 
@@ -25,7 +26,7 @@ class Sandbox {
     this.story = new Story();
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-    this.root = h("div", { class: "aklo world", "data-aklo": "world", role: "group", "aria-label": "You are the world" });
+    this.root = h("div", { class: "aklo world fills", "data-aklo": "world", role: "group", "aria-label": "Sandbox" });
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
     this.frame = (now) => this.onFrame(now);
@@ -51,8 +52,7 @@ class Sandbox {
     });
     this.title = h("h2");
     this.subtitle = h("span", { class: "subtitle" });
-    this.method = h("select", { "aria-label": "Method", title: "Whose region, vote and mistakes are shown, and whom the enemy fights" },
-      ...METHODS.map((text) => h("option", { value: text, text })));
+    this.method = h("select", { "aria-label": "Method", title: "Whose region, vote and mistakes are shown, and whom the enemy fights" });
     this.method.addEventListener("change", () => this.choose(this.method.value));
     const shown = h("label", { class: "shown", text: "Method shown" });
     shown.append(this.method);
@@ -99,6 +99,9 @@ class Sandbox {
     if (task.note) this.story.change({ tasks: [], now: [], ask: null });
     task.learner = task.learner.subarray(0, 3 * task.n); // the learner after the open question is not known yet
     this.task = task;
+    if (before?.methods.join() !== task.methods.join()) {
+      this.method.replaceChildren(...task.methods.map((text) => h("option", { value: text, text })));
+    }
     const told = before && before.task === task.task && task.n > before.n;
     Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !this.calm.matches ? task.n - 1 : task.n });
     for (const name of ["lit", "pinned"]) if (this.state[name] >= task.T) this.state[name] = -1;
@@ -177,7 +180,7 @@ class Sandbox {
       if (this.isFull) this.playing = null;
       else story.place(...next);
     } else {
-      const y = task.answers[playing.who] ?? -task.says[METHODS.indexOf(this.state.method)];
+      const y = task.answers[playing.who] ?? -task.says[task.methods.indexOf(this.state.method)];
       playing.left -= 1;
       const last = playing.left === 0 || story.told + 1 >= task.limits.inATask || story.inAll + 1 >= task.limits.inAll;
       story.tell(y, last ? null : next);
@@ -240,7 +243,8 @@ class Sandbox {
   }
 
   get view() {
-    const { state, task, story } = this;
+    const { state, story } = this;
+    const task = taskOf(this.task, state.method);
     const answered = this.isAnswered && task.serial === story.serial;
     const pending = Boolean(story.ask) && !state.morph;
     // The player's panels need a step, and whether its label has been told.
@@ -276,12 +280,20 @@ class Sandbox {
     if (busy) this.wake();
   }
 
+  redraw() {
+    if (!this.task || !this.theme) return;
+    this.followTheme();
+    this.stale = true;
+    this.draw();
+  }
+
   draw() {
     const { task, story } = this;
     if (story.ask) task.points.set(story.ask, 2 * task.n - 2); // where it was clicked, before the answer has come
     const { view } = this;
     if (this.stale) {
       this.stale = false;
+      markLowWindow(this.root);
       const changed = this.panels.map((panel) => panel.measure());
       const wide = this.plane.wideButton.ariaPressed;
       const all = this.laidOut !== `${this.state.version} ${wide}`;
@@ -308,7 +320,7 @@ class Sandbox {
     const many = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
     setText(this.title, task.title);
     setText(this.subtitle, `${many(view.told, "example")} told, against ${many(task.T, "expert")}`);
-    setText(this.anew, KNOWING.includes(view.method) && task.T > 1 ? `anew at t = ${task.anew}` : "");
+    setText(this.anew, asksExperts(task, view.method) && task.T > 1 ? `anew at t = ${task.anew}` : "");
     const asked = drawnAt(task, view.method, view.t);
     setText(this.plane.askedLabel, view.pending ? "asked" : "will be asked");
     if (asked >= 0 && !view.pending) setText(this.weights.asked, `will ask: ${task.names[asked]}`);
@@ -326,7 +338,7 @@ class Sandbox {
   }
 
   hintOf({ task, pending, answered, method, morph, told, playing }) {
-    const m = METHODS.indexOf(method);
+    const m = task.methods.indexOf(method);
     if (morph > 0) return "Frozen: your learner joins the knowledge base.";
     if (playing) return `${task.players[playing.who] ?? "The enemy"} is playing on: ${playing.left} more.`;
     if (pending && !answered) return "Asking the learner and the experts …";

@@ -13,7 +13,7 @@ export class VotePanel extends Panel {
       "voices", "Before the label",
       "Each bar is a word between −1 and +1, the longer the surer. The learner knows only this task; knowledge is what the experts of "
       + "earlier tasks say, weighted as the chosen method weighs them. The vote gives knowledge the share α and the learner the rest; "
-      + "its sign is the prediction.",
+      + "its sign is the prediction. A rule that learns α has the shares of its weights, and may weigh the votes in a way of its own.",
       { left: 0, right: 0, top: 0, bottom: 0 },
     );
     this.rows = [["learner", "Learner"], ["knowledge", "Knowledge"], ["vote", "The vote"]].map(([kind, name]) => {
@@ -56,10 +56,10 @@ export class VotePanel extends Panel {
   }
 
   // [weight, value, text] for the learner, the knowledge base and the vote.
-  votesOf({ method, alpha, asks, word, own, said, task }) {
+  votesOf({ method, alpha, asks, word, own, said, task, value }) {
     const asked = asks && !Number.isNaN(word);
-    const nobody = !KNOWING.includes(method) ? `${method} asks nobody` : task.T ? "not asked any more" : "no experts yet";
-    const vote = asked ? (1 - alpha) * own + alpha * word : own;
+    const nobody = !KNOWING.includes(method) && !task.rule ? `${method} asks nobody` : task.T ? "not asked any more" : "no experts yet";
+    const vote = !Number.isNaN(value) ? value : asked ? (1 - alpha) * own + alpha * word : own;
     return [
       [`× ${decimal(1 - alpha, 2)}`, own, decimal(own, 2)],
       [asked ? `× ${decimal(alpha, 2)}` : "", asked ? word : null, asked ? decimal(word, 2) : nobody],

@@ -12,7 +12,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-export function setAttributes(element, attributes) {
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }
 
@@ -39,6 +39,8 @@ const ICONS = {
   full: "M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z",
   zoom: "M10 3a7 7 0 1 0 4.200 12.600l5.100 5.100 1.400-1.400-5.100-5.100A7 7 0 0 0 10 3zm0 2a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM9 7h2v2h2v2h-2v2H9v-2H7V9h2z",
   pan: "M12 2l3.500 4H13v5h5V8.500l4 3.500-4 3.500V13h-5v5h2.500L12 22l-3.500-4H11v-5H6v2.500L2 12l4-3.500V11h5V6H8.500z",
+  share: "M18 16a3 3 0 0 0-2.200 1L8.900 13a3 3 0 0 0 0-2l6.900-4A3 3 0 1 0 15 5c0 .300 0 .500.100.700L8.200 9.700a3 3 0 1 0 0 4.600l7 4A3 3 0 1 0 18 16z",
+  close: "M6.400 5 12 10.600 17.600 5 19 6.400 13.400 12 19 17.600 17.600 19 12 13.400 6.400 19 5 17.600 10.600 12 5 6.400z",
   reset: "M12 3 2.500 11.500H5.500V20H10V14.500H14V20H18.500V11.500H21.500z",
 };
 

@@ -1,35 +1,42 @@
-// The drawing that the race over a task and the race over a stream share: six lines, and the counts at their ends.
+// The drawing that the race over a task and the race over a stream share: a line for each method, and the counts at their ends.
 
-import { METHODS, STROKES } from "./constants.js";
+import { STROKES } from "./constants.js";
 import { h, place, setText } from "./dom.js";
-import { methodColour } from "./legend.js";
+import { inWords, methodColour } from "./legend.js";
 
-// Return the heights of labels, moved apart so that neighbours have a distance of at least `gap` within [low, high].
-function spread(heights, gap, low, high) {
+// Return the heights of labels, as near to the wanted ones as a distance of `gap` between neighbours within [low, high] allows.
+// Without the distances k * gap the heights only have to rise; where they do not, the labels of a block share their mean.
+function spread(heights, wantedGap, low, high) {
   const order = heights.map((_, k) => k).sort((a, b) => heights[a] - heights[b]);
-  const placed = order.map((k) => Math.min(Math.max(heights[k], low), high));
-  for (let k = 1; k < placed.length; k++) placed[k] = Math.max(placed[k], placed[k - 1] + gap);
-  let ceiling = high;
-  for (let k = placed.length - 1; k >= 0; k--, ceiling -= gap) placed[k] = Math.min(placed[k], ceiling);
+  const gap = Math.min(wantedGap, (high - low) / Math.max(heights.length - 1, 1));
+  const blocks = [];
+  order.forEach((k, rank) => {
+    blocks.push({ sum: heights[k] - rank * gap, size: 1 });
+    for (let [a, b] = blocks.slice(-2); b && a.sum / a.size > b.sum / b.size; [a, b] = blocks.slice(-2)) {
+      blocks.splice(-2, 2, { sum: a.sum + b.sum, size: a.size + b.size });
+    }
+  });
+  const highest = high - (heights.length - 1) * gap;
+  const starts = blocks.flatMap(({ sum, size }) => Array.from({ length: size }, () => Math.min(Math.max(sum / size, low), highest)));
   const result = Array.from(heights);
-  order.forEach((k, place) => { result[k] = placed[place]; });
+  order.forEach((k, rank) => { result[k] = starts[rank] + rank * gap; });
   return result;
 }
 
-// The elements that hold the counts at the lines' ends, in the order of METHODS.
-export function countLabels() {
-  return METHODS.map((name) => h("span", { class: "end", title: name }));
+// The elements that hold the counts at the lines' ends, one for each method.
+export function countLabels(methods) {
+  return methods.map((name) => h("span", { class: "end", "data-method": name, title: inWords(name) }));
 }
 
 // Draw the lines of the methods in `order` over all time onto the panel's hidden layer; a frame reveals them up to now.
-// trace(g, m): adds the points of method m to the path.
-export function drawMethodLines(panel, order, dark, trace) {
+// order: indices in `methods`; trace(g, m): adds the points of method m to the path.
+export function drawMethodLines(panel, methods, order, dark, trace) {
   const g = panel.begin(panel.layer);
   if (!panel.visible) return;
   g.lineJoin = "round";
   for (const m of order) {
-    const { width, pattern } = STROKES[METHODS[m]];
-    g.strokeStyle = methodColour(METHODS[m], dark);
+    const { width, pattern } = STROKES[methods[m]];
+    g.strokeStyle = methodColour(methods[m], dark);
     g.lineWidth = width * panel.unit;
     g.setLineDash(pattern.map((length) => length * panel.unit));
     g.beginPath();

@@ -22,6 +22,14 @@ export function axisNumber(x) {
   return String(Number(x.toPrecision(6))).replace("-", MINUS);
 }
 
+const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+// The least round number that is not below a positive one.
+export function roundUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ROUND.find((m) => m * power >= value * (1 - 1e-9));
+}
+
 // Round numbers from low to high, about `count` of them.
 export function niceTicks(low, high, count) {
   const rough = (high - low) / Math.max(1, count);

@@ -1,17 +1,25 @@
 """A Streamlit component that shows all tasks of a stream in one plane, and their order.
 
-The browser draws it, so that a change of the generator's settings updates the picture in place.
+The browser draws it, so that a change of the generator's settings updates the picture in place. A stream of two groups
+can be designed in it: the visitor moves a mean, turns a labelling vector or changes the spread, and the browser makes
+the examples as the generator does, from the same random numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+import streamlit as st
 
 import aklo
+from aklo.lab.components.moves import is_number, new_move
 from aklo.lab.components.registry import Component, to_bytes
-from aklo.lab.session import exports
+from aklo.lab.compute.design import Design
+from aklo.lab.server import visitors
+from aklo.lab.session import control_keys, exports
+from aklo.lab.session.state import Drag
 
 OVERVIEW = Component(
     "aklo_overview",
@@ -21,11 +29,46 @@ OVERVIEW = Component(
 CLOUD = 400  # the most examples of a group that are drawn
 
 
-def stream_overview(stream: aklo.TaskStream, group_names: Sequence[str], *, key: str, alt: str) -> None:
-    """Show a stream with two features. alt: a description for screen readers."""
-    data = to_bytes(pack(stream, group_names) | {"alt": alt})
-    OVERVIEW(key=key, data=data)
-    exports.picture(key, css=OVERVIEW.style_sheet, script=OVERVIEW.script, data=data)
+def stream_overview(
+    stream: aklo.TaskStream,
+    group_names: Sequence[str],
+    *,
+    key: str,
+    alt: str,
+    design: Design | None = None,
+    on_design: Callable[[dict[str, float], Drag], None] | None = None,
+    only_angle: bool = False,
+) -> None:
+    """Show a stream with two features.
+
+    Parameters
+    ----------
+    alt : a description for screen readers.
+    design : the plan of the stream; None for one that cannot be designed.
+    on_design : called with setting -> value when the visitor has moved something, and the drag that it is part of.
+    only_angle : whether to show the plane alone, small, and to let the visitor turn the angle between the groups only.
+    """
+
+    def moved() -> bool:
+        move = new_move(key)
+        if move is None or design is None or on_design is None or not isinstance(move.value, dict):
+            return False
+        values = {
+            name: float(value) for name, value in move.value.items() if name in design.values and is_number(value)
+        }
+        on_design(values, move.drag)
+        return True
+
+    data = pack(stream, group_names) | {"alt": alt, "onlyAngle": only_angle}
+    if design is not None:
+        data |= {
+            "design": pack_design(design, group_names) | {"heard": control_keys.heard(key), "live": visitors.are_few()}
+        }
+    block = to_bytes(data)
+    OVERVIEW(key=key, data=block, on_move_change=moved)
+    if moved():  # a move that was lost with the connection: a new session has not heard of it by the callback
+        st.rerun()
+    exports.picture(key, css=OVERVIEW.style_sheet, script=OVERVIEW.script, data=block)
 
 
 def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
@@ -54,6 +97,30 @@ def pack(stream: aklo.TaskStream, group_names: Sequence[str]) -> dict:
     low, high = np.minimum(stream.X.min(axis=0), 0), np.maximum(stream.X.max(axis=0), 0)
     box = [*(np.floor(low) - 1), *(np.ceil(high) + 1)]
     return {"groups": groups, "order": list(stream.task_groups), "names": list(stream.task_names), "box": box}
+
+
+def pack_design(design: Design, group_names: Sequence[str]) -> dict[str, Any]:
+    """Return what the browser makes the stream from: the settings, and the random numbers of what is drawn."""
+    noise, groups = design.noise, []
+    z, of_row = noise.z.reshape(-1, 2), np.repeat(np.arange(len(noise.groups)), noise.z.shape[1])
+    for g in sorted(set(noise.groups.tolist())):
+        rows = np.flatnonzero(noise.groups[of_row] == g)
+        some = rows[:: -(-len(rows) // CLOUD)]
+        groups.append(
+            {
+                "group": g,
+                "name": group_names[g],
+                "tasks": np.flatnonzero(noise.groups == g).tolist(),
+                "rows": [[int(k), *pair] for k, pair in zip(of_row[some], z[some].tolist(), strict=True)],
+            }
+        )
+    return {
+        "dataset": design.dataset,
+        "values": design.values,
+        "ranges": design.ranges,
+        "e": noise.e[:, 0].tolist(),
+        "groups": groups,
+    }
 
 
 def _short(points: np.ndarray) -> list:

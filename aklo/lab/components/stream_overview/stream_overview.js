@@ -1,12 +1,16 @@
 // All tasks in one plane: examples, means, labelling lines and vectors; and below it the order of the groups.
 
+import { DesignGrips } from "./design_grips.js";
+import { generate } from "./generator.js";
 import { h, place, setText, svg } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { Moves } from "../shared/moves.js";
 import { axisNumber, MINUS, niceTicks, wholeTicks } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 import { applyTheme, groupColour } from "../shared/theme.js";
 
 const REACH = 0.14; // of the window: the length of an arrow
+const LONG_REACH = 0.32; // where it is there to be turned
 
 class StreamOverview {
   constructor(place) {
@@ -27,6 +31,12 @@ class StreamOverview {
     this.panel.body.append(h("div", { class: "order" },
       h("p", { class: "title", text: "The order of the groups: a cell for each task, counted from 0" }), this.strip, this.marks, this.said));
     this.tags = [];
+    this.moves = new Moves();
+    this.grips = new DesignGrips(this.panel, {
+      values: () => this.values, begin: () => this.moves.begin(), change: (values) => this.change(values), finish: () => this.moves.report(this.values, true),
+    });
+    // What is drawn now, for tests: the examples of each group by label.
+    this.root.akloPoints = () => this.data.groups.map(({ group, plus, minus }) => ({ group, plus, minus }));
     this.root.append(h("div", { class: "frame" }, this.panel.element));
     place.append(this.root);
     this.strip.addEventListener("pointermove", (event) => this.point(event.offsetX));
@@ -38,7 +48,19 @@ class StreamOverview {
     this.sizes.observe(this.root);
   }
 
-  receive(data) {
+  receive(data, send) {
+    const { design } = data;
+    this.grips.element.hidden = !design;
+    this.root.classList.toggle("only-angle", data.onlyAngle);
+    setText(this.panel.heading, data.onlyAngle ? "Turn the arrow of D2" : "All tasks in one plane");
+    if (design) {
+      const answered = this.moves.receive(design.heard, send);
+      // What the visitor is doing goes on; the server has been told of it, or will be.
+      this.values = this.grips.busy || !answered ? this.values : design.values;
+      data.groups = generate({ ...design, values: this.values });
+      this.root.dataset.design = JSON.stringify(this.values);
+    }
+    if (this.grips.busy) data.box = this.data.box; // the window stays where it is while something is held in it
     this.data = data;
     this.panel.describe(data.alt);
     this.strip.setAttribute("aria-valuemin", 0);
@@ -48,6 +70,23 @@ class StreamOverview {
     this.point(null);
     applyTheme(this);
     this.draw(); // at once, not in the next frame
+  }
+
+  redraw() {
+    if (!this.data) return;
+    applyTheme(this);
+    this.draw();
+  }
+
+  // A grip was moved: the points follow, and the server is told.
+  change(values) {
+    const { design } = this.data;
+    const inside = ([name, value]) => [name, Math.min(Math.max(value, design.ranges[name][0]), design.ranges[name][1])];
+    this.values = { ...this.values, ...Object.fromEntries(Object.entries(values).map(inside)) };
+    this.data.groups = generate({ ...design, values: this.values });
+    this.root.dataset.design = JSON.stringify(this.values);
+    if (design.live) this.moves.report(this.values, false);
+    this.wake();
   }
 
   wake() {
@@ -85,9 +124,17 @@ class StreamOverview {
       for (const group of data.groups) this.drawPoints(g, group, x, y);
       for (const group of data.groups) this.drawLines(g, group, x, y, 4 * Math.max(wide + Math.abs(cx), tall + Math.abs(cy)));
     });
+    const reach = data.onlyAngle ? LONG_REACH : REACH;
     for (const tag of this.tags) tag.remove();
-    this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, REACH * Math.max(right - left, top - bottom)));
+    this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, reach * Math.max(right - left, top - bottom)));
     panel.overlay.append(...this.tags);
+    if (data.design) {
+      this.grips.draw(data.design.dataset, data.onlyAngle, {
+        x, y,
+        plane: (px, py) => [cx - wide + ((px - panel.x0) / (panel.x1 - panel.x0)) * 2 * wide, cy - tall + ((panel.y0 - py) / (panel.y0 - panel.y1)) * 2 * tall],
+        tip: (group) => this.tips.get(group),
+      });
+    }
     // The number of streams drawn so far: tests and benchmarks wait for it.
     if (this.fresh) this.root.dataset.drawn = Number(this.root.dataset.drawn ?? 0) + 1;
     this.fresh = false;
@@ -130,7 +177,9 @@ class StreamOverview {
     const [a, b] = group.vector ?? [0, 0]; // without a labelling vector only the mean is drawn
     const length = Math.hypot(a, b) || 1;
     const [mx, my] = [x(group.mean[0]), y(group.mean[1])];
-    const [tx, ty] = [x(group.mean[0] + (reach * a) / length), y(group.mean[1] + (reach * b) / length)];
+    const tip = [group.mean[0] + (reach * a) / length, group.mean[1] + (reach * b) / length];
+    (this.tips ??= new Map()).set(group.group, tip);
+    const [tx, ty] = [x(tip[0]), y(tip[1])];
     const angle = Math.atan2(ty - my, tx - mx);
     g.strokeStyle = g.fillStyle = this.colours.ink;
     g.lineWidth = 2.4 * unit;
@@ -209,10 +258,13 @@ class StreamOverview {
   }
 
   remove() {
+    this.moves.stop();
     cancelAnimationFrame(this.asked);
     this.sizes.disconnect();
     this.root.remove();
   }
 }
 
-export default mountOnce(StreamOverview, (overview, { data }) => data && overview.receive(readJson(data)));
+export default mountOnce(StreamOverview, (overview, { data, setTriggerValue }) => {
+  if (data) overview.receive(readJson(data), (move) => setTriggerValue("move", move));
+});

@@ -5,13 +5,15 @@ A change of the settings updates it in place, and it goes on playing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from aklo.lab.charts.base import axis_end
 from aklo.lab.components.registry import Component, to_bytes
+from aklo.lab.components.rules import about_rules
 from aklo.lab.session import control_keys, exports
 
 RACE = Component(
@@ -26,6 +28,7 @@ def stream_race(
     wrong: np.ndarray,
     offsets: np.ndarray,
     *,
+    methods: Sequence[str],
     after: int,
     key: str,
     alt: str,
@@ -35,8 +38,9 @@ def stream_race(
 
     Parameters
     ----------
-    wrong : (6, n), 1 for an error, or the probability of one.
+    wrong : (m, n), 1 for an error, or the probability of one.
     offsets : (T + 1,), the index of each task's first example, and n.
+    methods : the m methods.
     after : the number of tasks up to which the lines are shown, 0 for all.
     alt : a description for screen readers.
     on_stop : called with `after` when a visitor has stopped the race at another task.
@@ -49,7 +53,9 @@ def stream_race(
             control_keys.component_reported(key, found)
             on_stop(found)
 
-    data = to_bytes(pack(wrong, offsets) | {"after": after, "revision": control_keys.number(key, after), "alt": alt})
+    told: dict[str, Any] = {"methods": list(methods), "rules": about_rules(methods), "alt": alt}
+    told |= {"after": after, "revision": control_keys.number(key, after)}
+    data = to_bytes(pack(wrong, offsets) | told)
     RACE(key=key, data=data, on_after_change=stopped)
     exports.picture(key, css=RACE.style_sheet, script=RACE.script, data=data)
 

@@ -1,12 +1,13 @@
-// The race over a whole stream: the errors so far of all six methods. It can be played task by task.
+// The race over a whole stream: the errors so far of all methods. It can be played task by task.
 
-import { METHODS } from "../shared/constants.js";
 import { button, h, icon, place, setData, setText } from "../shared/dom.js";
-import { methodButtons, methodColour, methodSample } from "../shared/legend.js";
+import { FullScreen } from "../shared/full_screen.js";
+import { learnRules, methodButtons, methodColour, methodSample } from "../shared/legend.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { countLabels, drawMethodLines, placeCounts } from "../shared/method_lines.js";
-import { axisNumber, wholeTicks } from "../shared/numbers.js";
+import { axisNumber, roundUp, wholeTicks } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
+import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
 import { applyTheme } from "../shared/theme.js";
 
 const SECONDS = 9; // to play the whole race, however many tasks it has
@@ -16,19 +17,19 @@ class StreamRace {
   constructor(place) {
     this.hidden = new Set();
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-    this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", "aria-label": "The race" });
+    this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", tabindex: "-1", "aria-label": "The race" });
     this.panel = new Panel(
       "course", "The race: errors so far",
       "Each line counts the wrong predictions of a method, over all tasks of this one stream; lower is better. Faint upright "
-      + "lines mark where tasks begin. Click a name to hide its line, point anywhere to read all six, and press Play to see it task by task.",
+      + "lines mark where tasks begin. Click a name to hide its line, click it twice to see it alone, point anywhere to read all of them, click to go there, and press Play to see it task by task.",
       { left: 3.4, right: 3.2, top: 1.5, bottom: 2.7 },
     );
     this.panel.heading.setAttribute("aria-level", "2"); // it stands right under the page's title
-    this.names = methodButtons((name) => this.toggle(name));
-    this.ends = countLabels();
     this.readout = h("div", { class: "readout", hidden: true });
-    this.panel.overlay.append(...this.ends, this.readout);
-    this.panel.body.prepend(h("div", { class: "names", role: "group", "aria-label": "Methods shown" }, ...this.names));
+    this.labels = h("div");
+    this.panel.overlay.append(this.labels, this.readout);
+    this.legend = h("div", { class: "names", role: "group", "aria-label": "Methods shown" });
+    this.panel.body.prepend(this.legend);
     this.playButton = button("Play", "play", "Play the race task by task");
     this.playButton.classList.add("primary");
     this.back = button("Step back", "back", "One task back");
@@ -38,6 +39,10 @@ class StreamRace {
     this.controls = h("div", { class: "controls", role: "group", "aria-label": "Race controls" },
       h("div", { class: "transport" }, this.back, this.playButton, this.forward),
       h("div", { class: "timeline" }, this.slider, this.count));
+    this.saveButton = button("Save picture", "camera", "Save what is shown now as a picture (PNG)");
+    this.fullButton = button("Full screen", "full", "The race with large type, for the projector (Esc to leave)");
+    this.tools = h("div", { class: "choices" }, this.saveButton, this.fullButton);
+    this.panel.head.insertBefore(this.tools, this.panel.ask);
     this.live = h("p", { class: "spoken", "aria-live": "polite" });
     this.root.append(h("div", { class: "frame" }, this.panel.element, this.controls, this.live));
     place.append(this.root);
@@ -53,7 +58,11 @@ class StreamRace {
     const { canvas } = this.panel;
     canvas.addEventListener("pointermove", (event) => this.point(event.offsetX));
     canvas.addEventListener("pointerdown", (event) => this.point(event.offsetX));
-    canvas.addEventListener("pointerleave", () => this.point(null));
+    canvas.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.point(null)); // stays after a tap
+    canvas.addEventListener("click", (event) => event.detail === 1 && this.seek(event.offsetX));
+    this.saveButton.addEventListener("click", () => this.save());
+    this.ending = new AbortController();
+    this.full = new FullScreen(this.root, this.fullButton, () => { this.stale = true; this.wake(); }, this.ending.signal);
     this.sizes = new ResizeObserver(() => this.wake());
     this.sizes.observe(this.root);
   }
@@ -64,6 +73,7 @@ class StreamRace {
     this.tell = tell;
     const whole = !this.data || this.v >= this.tasks;
     this.data = data;
+    this.takeMethods(data);
     this.tasks = data.offsets.length - 1;
     this.n = data.offsets[this.tasks];
     const asked = data.after > 0 && data.after < this.tasks ? data.after : this.tasks;
@@ -81,6 +91,18 @@ class StreamRace {
     if (this.playing) this.wake();
   }
 
+  // The methods of the data: their names to click, and the labels at the ends of their lines.
+  takeMethods({ methods, rules }) {
+    if (this.methods?.join() === methods.join()) return;
+    learnRules(rules);
+    this.methods = methods;
+    this.names = methodButtons(methods, (name) => this.toggle(name));
+    this.names.forEach((one, m) => one.addEventListener("dblclick", () => this.isolate(methods[m])));
+    this.legend.replaceChildren(...this.names);
+    this.ends = countLabels(methods);
+    this.labels.replaceChildren(...this.ends);
+  }
+
   play() {
     if (this.v >= this.tasks) this.v = 0;
     this.playing = true;
@@ -90,7 +112,7 @@ class StreamRace {
 
   // The counts of the methods that are shown, as text.
   get words() {
-    const counts = this.shown.map((m) => `${METHODS[m]} ${Math.round(this.at(m, this.x(this.v)))}`);
+    const counts = this.shown.map((m) => `${this.methods[m]} ${Math.round(this.at(m, this.x(this.v)))}`);
     return `${this.count.textContent}: ${counts.join(", ")}`;
   }
 
@@ -106,6 +128,24 @@ class StreamRace {
     setText(this.live, this.words);
   }
 
+  // Go to the end of the task that lies at a place of the plot.
+  seek(px) {
+    const { panel, data } = this;
+    const at = ((px - panel.x0) / (panel.x1 - panel.x0)) * this.n;
+    if (at < 0 || at > this.n || this.tasks < 2) return;
+    this.stop(data.offsets.findIndex((start) => start >= at));
+  }
+
+  // Save what is shown as a PNG, drawn at twice the resolution of the screen.
+  async save() {
+    this.panel.fine = FINE;
+    this.draw();
+    const picture = await pictureOf([this.panel.element], this.colours.ground);
+    this.panel.fine = undefined;
+    this.draw();
+    savePicture(picture, `race_after_${Math.floor(this.v + 1e-9)}_tasks.png`);
+  }
+
   go(v) {
     this.v = Math.min(Math.max(v, 0), this.tasks);
     this.draw();
@@ -113,6 +153,19 @@ class StreamRace {
 
   toggle(name) {
     if (!this.hidden.delete(name)) this.hidden.add(name);
+    this.stale = true;
+    this.wake();
+  }
+
+  redraw() {
+    if (this.data) this.draw();
+  }
+
+  // Show one method alone, or all of them where it is alone already.
+  isolate(name) {
+    const others = this.methods.filter((other) => other !== name);
+    const alone = !this.hidden.has(name) && others.every((other) => this.hidden.has(other));
+    this.hidden = new Set(alone ? [] : others);
     this.stale = true;
     this.wake();
   }
@@ -157,27 +210,30 @@ class StreamRace {
   layout() {
     const { panel, data } = this;
     this.stale = false;
-    this.scale = [panel.scaleX(0, this.n), panel.scaleY(0, data.top)];
+    // The axis follows what is shown.
+    const most = Math.max(1, ...this.shown.map((m) => data.totals[m].at(-1)));
+    const top = this.hidden.size ? Math.min(data.top, roundUp(most)) : data.top;
+    this.scale = [panel.scaleX(0, this.n), panel.scaleY(0, top)];
     const [x, y] = this.scale;
     panel.axes({
       x, y,
       xs: wholeTicks(this.n, (panel.x1 - panel.x0) / (6 * panel.em)).map((v) => [v, axisNumber(v)]),
-      ys: wholeTicks(data.top, (panel.y0 - panel.y1) / (3 * panel.em)).map((v) => [v, axisNumber(v)]),
+      ys: wholeTicks(top, (panel.y0 - panel.y1) / (3 * panel.em)).map((v) => [v, axisNumber(v)]),
       xName: "examples seen", yName: "errors so far",
     });
-    METHODS.forEach((name, m) => {
+    this.methods.forEach((name, m) => {
       this.ends[m].style.color = methodColour(name, this.dark);
       this.ends[m].hidden = this.hidden.has(name);
       this.names[m].setAttribute("aria-pressed", String(!this.hidden.has(name)));
       this.names[m].replaceChildren(...methodSample(name, this.dark));
     });
-    drawMethodLines(panel, this.shown, this.dark, (g, m) =>
+    drawMethodLines(panel, this.methods, this.shown, this.dark, (g, m) =>
       data.seen.forEach((seen, k) => g.lineTo(x(seen), y(data.totals[m][k]))));
   }
 
-  // The indices in METHODS of the methods that are not hidden.
+  // The indices of the methods that are not hidden.
   get shown() {
-    return METHODS.map((_, m) => m).filter((m) => !this.hidden.has(METHODS[m]));
+    return this.methods.map((_, m) => m).filter((m) => !this.hidden.has(this.methods[m]));
   }
 
   draw() {
@@ -250,7 +306,7 @@ class StreamRace {
     if (this.readout.hidden) return;
     panel.cursor(g, x(at), this.colours);
     const task = Math.max(this.data.offsets.findIndex((start) => start > at) - 1, 0);
-    const rows = this.shown.map((m) => [METHODS[m], this.at(m, at)]).sort((a, b) => b[1] - a[1]);
+    const rows = this.shown.map((m) => [this.methods[m], this.at(m, at)]).sort((a, b) => b[1] - a[1]);
     this.readout.replaceChildren(
       h("p", { text: at === this.n ? `all ${this.n} examples` : `${at} examples, in task ${task}` }),
       ...rows.map(([name, value]) => h("p", { style: `color:${methodColour(name, this.dark)}` }, h("span", { text: name }), h("b", { text: String(Math.round(value)) }))),
@@ -261,6 +317,7 @@ class StreamRace {
 
   remove() {
     cancelAnimationFrame(this.asked);
+    this.ending.abort();
     this.sizes.disconnect();
     this.root.remove();
   }

@@ -17,7 +17,7 @@ const STYLE = {
   pointerEvents: "none", boxShadow: "0 4px 18px rgb(0 0 0 / 0.25)",
 };
 
-class ConnectionNotice {
+export class ConnectionNotice {
   constructor() {
     this.banner = document.createElement("div");
     this.banner.setAttribute("role", "status");
@@ -32,6 +32,7 @@ class ConnectionNotice {
     const state = document.querySelector(`[${ATTRIBUTE}]`)?.getAttribute(ATTRIBUTE);
     const next = state === "CONNECTED" ? "connected" : state === "DISCONNECTED_FOREVER" ? "ended" : "away";
     if (next === this.state) return;
+    if (next === "connected" && this.state === "away") this.onBack?.();
     this.state = next;
     clearTimeout(this.timer);
     if (next !== "connected") this.timer = setTimeout(() => this.show(next), this.said ? 0 : DELAY);
@@ -61,14 +62,4 @@ class ConnectionNotice {
     this.banner.textContent = "";
     this.banner.hidePopover();
   }
-}
-
-// There is one notice as long as the page is open, since the component may be mounted again while the notice is shown.
-export default function ({ parentElement }) {
-  const notice = (window.akloConnectionNotice ??= new ConnectionNotice());
-  notice.source = parentElement.querySelector("span");
-  notice.follow(); // the server may have gone before the component was mounted
-  // The empty component must not take up space in the page's layout.
-  const container = notice.source.getRootNode().host?.closest("[data-testid=stElementContainer]");
-  if (container) container.style.position = "absolute";
 }
