@@ -1,4 +1,4 @@
-"""Race the six: all methods over the whole stream, once and many times."""
+"""Compare the methods: all methods over the whole stream, once and many times."""
 
 import streamlit as st
 
@@ -6,16 +6,17 @@ import aklo
 from aklo.lab.charts import compare
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_race import stream_race
-from aklo.lab.compute import repetitions, runs
+from aklo.lab.compute import regrets, repetitions, runs
 from aklo.lab.compute.stream_spec import RunSpec
-from aklo.lab.content import ranking
-from aklo.lab.frame import progress
-from aklo.lab.frame.page import page
+from aklo.lab.content import findings, ranking
+from aklo.lab.frame import explain, progress
+from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.progress import Work
-from aklo.lab.frame.widgets import control
+from aklo.lab.frame.widgets import control, knobs, reading
 from aklo.lab.session import state
 from aklo.lab.settings.schema import Settings
-from aklo.lab.settings.text import count
+from aklo.lab.settings.text import count, escape_markdown, in_words
+from aklo.regrets import EXPERT
 
 
 def show_race(settings: Settings) -> None:
@@ -25,9 +26,10 @@ def show_race(settings: Settings) -> None:
     stream_race(
         wrong,
         run.learned.offsets,
+        methods=run.methods,
         after=settings.raced,
         key="race",
-        alt=f"Errors after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1))}.",
+        alt=f"Errors after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1), methods=run.methods)}.",
         on_stop=lambda after: state.change(raced=after),
     )
 
@@ -37,14 +39,15 @@ def after_each_task(settings: Settings) -> None:
     if repetitions.is_cheap(settings):
         repetitions.compute(settings)
     repeats = repetitions.found(settings)
-    shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None])
+    shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None], settings.methods)
     offer = st.empty()
     with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
         st.markdown(ranking.verdict(shown))
     show(
         compare.ace_after(shown),
         "ace",
-        f"Average error after {count(settings.n_tasks, 'task')}: {ranking.listed(shown.moments[0], '.1%')}.",
+        f"Average error after {count(settings.n_tasks, 'task')}: "
+        f"{ranking.listed(shown.moments[0], '.1%', shown.methods)}.",
     )
     st.caption(
         "The share of wrong predictions, averaged over the tasks so far (ACE). "
@@ -61,18 +64,19 @@ def after_each_task(settings: Settings) -> None:
 def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     """Who is ahead of whom, as a table and as a file."""
     control("reference")
-    best = aklo.METHODS[int(repeats.moments[0].argmin())]
+    best = repeats.methods[int(repeats.moments[0].argmin())]
     reference = "ITOL" if settings.reference == "ITOL" else best
     standing = ranking.standings(repeats, reference)
     st.markdown(ranking.words(standing, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
-        "each repetition, where all six saw the same data; in brackets the 95% interval of each by itself."
+        "each repetition, where all methods saw the same data; in brackets the 95% interval of each by itself. More "
+        "than chance: below 5% by Holm's correction for all the comparisons."
     )
     st.download_button(
         "Download the table as CSV",
         lambda: ranking.table(standing).assign(reference=reference, repetitions=len(repeats.shares)).to_csv(),
-        "aklo_six_methods.csv",
+        "aklo_methods.csv",
         "text/csv",
         icon=":material/download:",
         on_click="ignore",
@@ -84,7 +88,7 @@ def repeat(settings: Settings, place) -> None:
     """Compute the repetitions that are missing, when the page is drawn; or say that all are there."""
     n, missing = settings.repetitions, len(repetitions.missing(settings))
     if n == 1:
-        place.caption("Choose two or more repetitions in the sidebar to tell skill from luck.")
+        place.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
         return
     if not missing:
         place.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
@@ -111,14 +115,16 @@ def task_by_task(settings: Settings) -> None:
     shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
     show(
-        compare.heat_map(stream, shares, runs.group_names(settings)),
+        compare.heat_map(stream, shares, run.methods, runs.group_names(settings)),
         "heat",
-        f"Share of wrong predictions of the six methods in each of {count(len(stream), 'task')}. The worst is "
-        f"{aklo.METHODS[method]} in {stream[task].name}, with {shares.max():.0%}.",
+        f"Share of wrong predictions of the {in_words(len(run.methods))} methods in each of "
+        f"{count(len(stream), 'task')}. The worst is "
+        f"{run.methods[method]} in {stream[task].name}, with {shares.max():.0%}.",
     )
     st.caption(
         "Each column is a task, each row a method, and the colour the share of its predictions that were wrong. The "
-        "strip above tells which group a task belongs to: where a row follows the strip, one group pays for the other."
+        "strip above tells which group a task belongs to: where a row follows the strip, the method does well on one "
+        "group only."
     )
 
 
@@ -128,25 +134,59 @@ def the_last_task(settings: Settings) -> None:
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
     wrong = compare.mistakes(run, settings.expected)
     show(
-        compare.last_task(wrong, first),
+        compare.last_task(wrong, first, run.methods),
         "last",
-        f"Errors in {last.name}, {len(last)} examples: {ranking.listed(wrong[:, first:].sum(axis=1))}.",
+        f"Errors in {last.name}, {len(last)} examples: "
+        f"{ranking.listed(wrong[:, first:].sum(axis=1), methods=run.methods)}.",
     )
     st.caption(
-        f"Errors within {last.name}, when {len(stream) - 1} experts stand ready. A line that is flat from the start "
-        "has found a friend among them; ITOL has to learn the task from nothing."
+        f"Errors within {escape_markdown(last.name)}, when {len(stream) - 1} experts stand ready. A line that is flat "
+        "from the start follows experts that know the task already; ITOL has to learn the task from nothing."
         if len(stream) > 1
-        else "The only task: there are no experts yet, so all six are the same learner."
+        else "The only task: there are no experts yet, so all methods are the same learner."
     )
 
 
-PARTS = {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task}
+def against_the_best(settings: Settings) -> None:
+    """The regret over the stream."""
+    run = runs.run(settings)
+    with st.spinner("Looking for the best of each task in hindsight …"):
+        found = regrets.regret(settings, compare.mistakes(run, settings.expected))
+    st.markdown(findings.of_regret(found, settings.competitor))
+    control("competitor")
+    show(
+        compare.regret(found, settings.competitor),
+        "regret",
+        f"Regret against the {settings.competitor} after {count(int(run.learned.offsets[-1]), 'example')}: "
+        f"{ranking.listed(found.table[settings.competitor], methods=run.methods)}.",
+    )
+    st.caption(
+        "**Regret**: a method's mistakes minus those of a competitor that is chosen for each task after it has ended, "
+        "so that nobody could have followed it. "
+        + (
+            "The best expert makes the fewest mistakes in the task of all that stand ready; the first task, which has "
+            "none, adds nothing. A line that levels off has found it. "
+            if settings.competitor == EXPERT
+            else "The best classifier is the w with the least total hinge loss on the task, no longer than 1/√λ: what "
+            "a learner could reach that had seen the whole task. "
+        )
+        + "Below 0 a method does better than any one of them."
+    )
 
-with page("compare", ("Repetitions", "Knowledge", "Stream", "Learner")) as settings:
-    above = st.container()
+
+PARTS = {"After each task": after_each_task, "Task by task": task_by_task, "The last task": the_last_task,
+         "Regret": against_the_best}  # fmt: skip
+
+with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", "Learner")) as settings:
+    first, above = st.container(), st.container()
     progress.learn(settings)
-    show_race(settings)  # first, since people wait for the picture
-    with above:
+    with st.container(key="picture"):
+        show_race(settings)  # first, since people wait for the picture
+    with first:
+        finding(findings.of_run(compare.mistakes(runs.run(settings), settings.expected), settings.methods))
+    with above, knobs():
+        reading()
         control("expected")
+        explain.in_words("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)
     control("race_part")
     PARTS[settings.race_part](settings)

@@ -1,4 +1,4 @@
-"""Bring your own tasks: read a file, say what is in it, and let the whole lab work on it."""
+"""Your own data: read a file, say what is in it, and let the whole lab work on it."""
 
 import streamlit as st
 
@@ -6,12 +6,11 @@ import aklo
 from aklo.datasets import kind_of
 from aklo.lab.content import stream_summary
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.page import page
+from aklo.lab.frame.page import finding, page
 from aklo.lab.session import state, uploads
-from aklo.lab.settings.schema import FIELDS, OWN
+from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.settings.text import count, escape_markdown
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
-from aklo.readers.csv import columns_of
 from aklo.readers.csv_table import MOST_COLUMNS
 from aklo.readers.examples import EXAMPLE_FILES
 
@@ -25,6 +24,14 @@ ABOUT = {
 NEXT = ("watch", "alpha", "compare", "transfer")
 
 
+def what_is_used(settings: Settings) -> str:
+    """A sentence on the data that the pages show now."""
+    size = f"{count(settings.n_tasks, 'task')} of {count(settings.n_examples, 'example')}"
+    if settings.dataset == OWN:
+        return f"**The lab works on your own tasks**: {size}, for this visit only."
+    return f"**The lab works on {settings.dataset}**, {size}. Bring a file, and every page shows your tasks instead."
+
+
 def how() -> None:
     st.markdown(
         "**A table (CSV)** with a column `task`, a column `y` of two values of any kind, and numbers in the others. "
@@ -34,8 +41,9 @@ def how() -> None:
     st.caption(
         f"Up to {st.get_option('server.maxUploadSize')} MB; at most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and "
         f"{MOST_NUMBERS / 1e6:.0f} million numbers; the pages show up to {FIELDS['n_tasks'].high:.0f} tasks of up to "
-        f"{FIELDS['n_examples'].high:,.0f} examples. What you bring stays in this visit: in memory only, seen by no "
-        "other visitor, and gone after a reload."
+        f"{FIELDS['n_examples'].high:,.0f} examples. What you bring is kept in the server's memory, for this visit "
+        "only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file above 1 MB "
+        "passes through a nameless temporary file of the server."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("No file at hand? Take one of these, and drop it below:", width="content")
@@ -49,35 +57,28 @@ def how() -> None:
 def read(given: list) -> aklo.Collection | None:
     """The collection in the files, read once for an upload and its options; or a sentence about the first problem."""
     words: dict = {}
-    if len(given) == 1 and kind_of(given[0].name) == "csv":
-        words = table_options(given)
-        if words is None:
-            return None
-    key = (tuple(file.file_id for file in given), tuple(words.items()))
-    kept = uploads.held().get("reading")
-    if kept is None or kept[0] != key:
-        bar = st.progress(0.0, "Reading")
-        if words:
-            words["progress"] = lambda share: bar.progress(share, f"Reading: {share:.0%}")
-        try:
-            found: aklo.Collection | str = aklo.read_any(uploads.files(given), **words)
-        except ValueError as error:
-            found = str(error)
-        bar.empty()
-        kept = uploads.held()["reading"] = (key, found)
-    if isinstance(kept[1], str):
-        st.error(escape_markdown(kept[1]), icon=":material/error:")
-        return None
-    return kept[1]
-
-
-def table_options(given: list) -> dict | None:
-    """Which columns hold the task and the label, asked only where they are not called so; and what to do with gaps."""
+    bar = st.empty()
     try:
-        columns = [name for name in columns_of(uploads.files(given)) if name]
+        if len(given) == 1 and kind_of(given[0].name) == "csv":
+            columns = uploads.read_once("columns", "columns", given)
+            words = table_options([name for name in columns if name])
+            if words is None:
+                return None
+        found = uploads.read_once(
+            "reading", "any", given, meanwhile=lambda share: bar.progress(share, f"Reading: {share:.0%}"), **words
+        )
+    except uploads.Removed:
+        st.rerun()
     except ValueError as error:
         st.error(escape_markdown(str(error)), icon=":material/error:")
         return None
+    finally:
+        bar.empty()
+    return found
+
+
+def table_options(columns: list[str]) -> dict | None:
+    """Which columns hold the task and the label, asked only where they are not called so; and what to do with gaps."""
     words: dict = {}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for word, label in (("task", "Which column is the task?"), ("y", "Which column is the label?")):
@@ -120,7 +121,8 @@ def options(found: aklo.Collection) -> None:
     """How to use it, and the button that does."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         plus = st.segmented_control(
-            "Which label is +1?", list(found.labels), default=found.labels[1], required=True, key="plus",
+            "Which label is +1?", [0, 1], default=1, required=True, key="plus",
+            format_func=lambda i: escape_markdown(found.labels[i]),
             help="The other one is −1. Nothing but the names changes.",
         )  # fmt: skip
         bias = st.toggle("Bias column", True, key="bias", help="Adds a column of ones, so that lines need not pass 0.")
@@ -134,7 +136,7 @@ def options(found: aklo.Collection) -> None:
             help="Tasks and examples arrive as they stand in the file, the seed changing only draws. Otherwise the "
             "seed shuffles both, as the paper does.",
         )  # fmt: skip
-    chosen = found if plus == found.labels[1] else found.flipped()
+    chosen = found if plus == 1 else found.flipped()
     words = {"bias": bias, "standardise": standardise, "shuffle": not keep}
     st.button(
         "Use these tasks in the lab", type="primary", icon=":material/science:", key="use", on_click=use,
@@ -143,8 +145,12 @@ def options(found: aklo.Collection) -> None:
 
 
 def use(found: aklo.Collection, name: str, **words: bool) -> None:
-    uploads.bring(found, name, **words)
-    show()
+    try:
+        uploads.bring(found, name, **words)
+    except ValueError as error:
+        uploads.refuse(str(error))
+    else:
+        show()
 
 
 def show() -> None:
@@ -186,13 +192,16 @@ def in_use(brought: uploads.Own) -> None:
               help="Removes your tasks, and all that was made from them, from this visit.")  # fmt: skip
 
 
-with page("data", ("Stream", "Learner"), question="Does it work on my data, too?"):
+with page("data", ("Stream", "Learner")) as settings:
+    finding(what_is_used(settings))
     how()
     given = st.file_uploader(
-        "Your file, or files of one kind", type=KINDS, accept_multiple_files=True, key="own_files",
-        help="Read in memory and checked; nothing is stored or run.",
+        "Your file, or files of one kind", type=KINDS, accept_multiple_files=True,
+        key=uploads.uploader_key("own_files"), help="Read in memory and checked; nothing is stored or run.",
     )  # fmt: skip
     collection = read(given) if given else None
+    if why := uploads.refusal():
+        st.error(escape_markdown(why), icon=":material/error:")
     if collection is not None:
         summary(collection)
         options(collection)

@@ -1,7 +1,8 @@
-"""Words and symbols: every word, symbol and control of the lab, with its formula and its place in the paper."""
+"""Glossary: every word, symbol and control of the lab, with its formula and its place in the paper."""
 
 import streamlit as st
 
+import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.components.scroll_to_anchor import scroll_to_anchor
 from aklo.lab.content import glossary
 from aklo.lab.frame.page import page
@@ -18,7 +19,7 @@ def contents(sections: dict[str, tuple]) -> str:
     return "  \n".join([*lines, f"[**{glossary.CONTROLS}**](#{glossary.slug(glossary.CONTROLS)})"])
 
 
-with page("glossary", question="What does that mean, and where is it in the paper?", anchors=True):
+with page("glossary", anchors=True):
     found = glossary.sections()
     st.markdown(contents(found))
     st.caption(glossary.NUMBERING)

@@ -6,12 +6,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.content import glossary, lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page, table
 from aklo.lab.frame.widgets import keep_true
-from aklo.lab.session import guesses, state, url
+from aklo.lab.session import exports, guesses, state, url
 from aklo.lab.settings.text import escape_markdown
 
 PLACE = "lesson"  # in the address
@@ -87,6 +88,7 @@ def turn(every: list[Lesson], number: int) -> None:
 
 def one(every: list[Lesson], number: int) -> None:
     lesson = every[number - 1]
+    exports.describe(lesson.page, lesson.settings, {PLACE: str(number)})
     done = sum(lesson.name in guesses.committed() for lesson in every)
     st.progress(done / len(every), f"Lesson {number} of {len(every)} · {done} answered")
     st.subheader(lesson.title, anchor=False)
@@ -145,7 +147,7 @@ def _summary(done: list[Lesson]) -> pd.DataFrame:
     )
 
 
-with page("lessons", question="What do you think will happen? Guess first, then see.", place=PLACE):
+with page("lessons", place=PLACE):
     found, faults = lessons.load(lesson_answers.check)
     for fault in faults:
         st.caption(f":material/info: {escape_markdown(fault)}")

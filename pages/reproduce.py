@@ -1,4 +1,4 @@
-"""Does it really do that? The paper's tables and figure, measured here in both readings."""
+"""Reproduce the paper The paper's tables and figure, measured here in both readings."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,9 @@ from aklo.lab.charts import reproduce as pictures
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
+from aklo.lab.content import findings
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import page, table
+from aklo.lab.frame.page import finding, page, table
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import control
 from aklo.lab.session import uploads
@@ -178,9 +179,12 @@ def drop_zones() -> None:
     there = paper.studies()
     st.subheader("Bring the other three", anchor=False)
     st.caption(
-        "These files are not ours to give away. What you drop here stays in this visit: it is not stored, no other "
-        "visitor sees it, and a reload forgets it. At most 50 MB each."
+        "These files are not ours to give away. What you drop here is kept in the server's memory, for this visit "
+        "only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file above 1 MB "
+        "passes through a nameless temporary file of the server. At most 50 MB each."
     )
+    if why := uploads.refusal():
+        st.error(escape_markdown(why), icon=":material/error:")
     for column, (dataset, (kinds, several, which)) in zip(st.columns(3), paper.KINDS.items(), strict=True):
         with column:
             if dataset in there:
@@ -189,22 +193,26 @@ def drop_zones() -> None:
                           args=(dataset,), help="Remove the data and all that was made from it.")  # fmt: skip
                 continue
             given = st.file_uploader(
-                f"{NAMES[dataset]}: {which}", type=kinds, accept_multiple_files=several, key=f"file_{dataset}",
+                f"{NAMES[dataset]}: {which}", type=kinds, accept_multiple_files=several,
+                key=uploads.uploader_key(f"file_{dataset}"),
                 help="Read in memory, checked, and measured like the others.",
             )  # fmt: skip
             if given:
                 try:
                     with st.spinner("Reading …"):
-                        paper.bring(dataset, uploads.files(given))
+                        paper.bring(dataset, given)
+                except uploads.Removed:
+                    st.rerun()
                 except ValueError as error:
                     st.error(escape_markdown(str(error)), icon=":material/error:")
                 else:
                     st.rerun()
 
 
-with page("reproduce", question="The paper's claims, run again: what comes out here, and what does not?") as settings:
-    place = st.empty()
+with page("reproduce") as settings:
     measured = {outcome.dataset: outcome for outcome in paper.outcomes()}
+    finding(findings.of_reproduction(tuple(measured.values())))
+    place = st.empty()
     table1(measured)
     if measured:
         readings(measured)

@@ -1,4 +1,4 @@
-"""Make the tasks: the stream that all pages use, seen from all sides."""
+"""Design the tasks: the stream that all pages use, seen from all sides."""
 
 from functools import partial
 from typing import Any
@@ -11,9 +11,10 @@ from aklo.lab.charts import tasks
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_overview import stream_overview
 from aklo.lab.compute import runs
-from aklo.lab.content import stream_summary
+from aklo.lab.compute.design import design_of
+from aklo.lab.content import findings, stream_summary
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.page import page, table
+from aklo.lab.frame.page import finding, page, table
 from aklo.lab.frame.widgets import control, keep_true
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN, TASKS_ON_A_PAGE, Settings
@@ -36,12 +37,15 @@ def show_overview(settings: Settings) -> None:
     counts = ", ".join(f"{stream.task_groups.count(g)} of {names[g]}" for g in sorted(set(stream.task_groups)))
     alt = f"The order of the tasks' groups: {counts}."
     if in_plane(stream):
-        stream_overview(
-            stream,
-            names,
-            key="overview",
-            alt=f"{count(len(stream), 'task')} overlaid in the plane. {alt}",
-        )
+        with st.container(key="picture"):
+            stream_overview(
+                stream,
+                names,
+                key="overview",
+                alt=f"{count(len(stream), 'task')} overlaid in the plane. {alt}",
+                design=design_of(settings),
+                on_design=lambda values, drag: state.change(drag, **values),
+            )
         lines = (
             "Every labelling line runs through the origin, and the arrow, the group's labelling vector, points from "
             "its mean to the side of +1. "
@@ -51,7 +55,8 @@ def show_overview(settings: Settings) -> None:
             + "At most 400 examples of a group are drawn. No method is told the groups."
         )
     else:
-        show(tasks.order([stream], names, [""]), "order", alt)
+        with st.container(key="picture"):
+            show(tasks.order([stream], names, [""]), "order", alt)
         st.caption(
             "One cell a task, from the first to the last; the colour is its group. No method is told the groups."
         )
@@ -161,7 +166,8 @@ with page("tasks", ("Stream", "Generator")) as settings:
         st.info(
             "Your own tasks are made already: where you brought them it says what is in them.", icon=":material/info:"
         )
-        PAGES["data"].link(settings)
+        PAGES["data"].link(state.settings())
     else:
+        finding(findings.of_stream(runs.stream(settings), runs.group_names(settings)))
         show_overview(settings)
         look_closer(settings)

@@ -1,29 +1,21 @@
-"""Does the promise hold? The paper's bounds on a task of yours, data that breaks them, and a rule whose bound holds."""
+"""Error bounds: the paper's bounds on a task of yours, data that breaks them, and two rules whose bounds hold."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab.charts import bounds as figures
 from aklo.lab.components.player import PlayerView, player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import bounds
-from aklo.lab.content import bound_text
+from aklo.lab.content import bound_text, findings
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import page, table
+from aklo.lab.frame.page import finding, page, table
 from aklo.lab.frame.widgets import control, controls
 from aklo.lab.session import state
-from aklo.lab.settings.schema import FIELDS, Settings
-
-RULE = (
-    r"\begin{aligned}\hat y_t = \mathrm{sign}\big[&(1-\alpha_t)\,\mathrm{clip}\langle w_t, x_t\rangle\\"
-    r"&+ \alpha_t \textstyle\sum_i p_t(i)\,a_t(i)\big]\end{aligned}"
-)
-MENDED = (
-    r"\begin{aligned}\text{mistakes} \le\; &\textstyle\sum_t \alpha_t\,|a_t(w^{**}) - y_t|\\[-2pt]"
-    r"&+ \textstyle\sum_t (1-\alpha_t)\,\ell_t(w^*)\\[-2pt]"
-    r"&+ \textstyle\sqrt{2 \log T \sum_t \alpha_t^2}\\[-2pt]"
-    r"&+ \textstyle R X \sqrt{\sum_t (1-\alpha_t)^2}\end{aligned}"
-)
+from aklo.lab.settings.schema import FIELDS, OWN, Settings
+from aklo.lab.settings.text import bound_number
+from aklo.theory.readings import Reading
 
 
 def no_experts() -> None:
@@ -35,7 +27,19 @@ def no_experts() -> None:
     )
 
 
-def on_your_stream(settings: Settings) -> None:
+def offer_longer_tasks(settings: Settings, bound: aklo.Bound) -> None:
+    """Where the bound is vacuous: a way to one that is not. Its terms grow more slowly than the number of examples."""
+    longest = int(FIELDS["n_examples"].highs.get(settings.dataset, FIELDS["n_examples"].high))
+    if bound.vacuous and settings.n_examples < longest and settings.dataset != OWN:
+        st.button(
+            f"Take {longest} examples a task", key="longer", icon=":material/expand:", on_click=state.change,
+            kwargs={"n_examples": longest},
+            help="The cost of finding the expert and of learning grows more slowly than the number of examples, so a "
+            "bound on a long task says more. Undo takes it back.",
+        )  # fmt: skip
+
+
+def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     """A statement about the settings' task."""
     extra = {"Corollary 1": ["gamma"], "Corollary 2": ["delta"]}.get(settings.statement, [])
     controls("statement", "radius", *extra, "task", "stated_rate")
@@ -44,23 +48,25 @@ def on_your_stream(settings: Settings) -> None:
         return
     replay = bounds.replay(settings)
     bound = bounds.bound(settings, replay)
+    with first:
+        finding(findings.of_bound(bound))
     chart, words = st.columns([5, 2], gap="large")
-    with chart:
+    with chart, st.container(key="picture"):
         show(
             figures.promise(bound),
             "promise",
-            f"{bound.name} on task {settings.task}: {bound.mistakes[-1]} mistakes against a promise of "
+            f"{bound.name} on task {settings.task}: {bound.mistakes[-1]} mistakes against a bound of "
             f"{bound.total:.1f}, made of "
             + ", ".join(f"{name} {value:.1f}" for name, value in bound.terms.iloc[-1].items()) + ".",
         )  # fmt: skip
         st.caption(
-            "The promise grows with the task, and is about its end: the dashed line's right end is the number of "
+            "The bound grows with the task, and is about its end: the dashed line's right end is the number of "
             "mistakes that it allows. Plain areas are what the best expert and the best classifier lose themselves; "
-            "hatched ones what it costs not to have known them."
+            "hatched areas what it costs not to have known them beforehand."
         )
     with words:
-        st.markdown(bound_text.verdict(bound))
         st.markdown(bound_text.conditions(bound))
+        offer_longer_tasks(settings, bound)
         if settings.statement == "Corollary 1":
             n = bound.numbers
             st.caption(
@@ -71,15 +77,15 @@ def on_your_stream(settings: Settings) -> None:
         st.caption(f"X = {bound.numbers['X']:.1f} is the largest example of the task; {lam}.")
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**One voice alone**")
+        st.markdown("**Experts alone, learner alone**")
         alone = bounds.voices(settings)
         totals = "; ".join(f"{name} {b.total:.1f}, {b.mistakes[-1]} made" for name, b in alone.items())
-        show(figures.voices(alone), "voices", f"{bound.name}: {totals}.")
+        show(figures.totals(alone), "voices", f"{bound.name}: {totals}.")
         st.caption(
             "Colours as above, the upright mark is the mistakes. With α ≡ 1 the bound falls back to that of the "
             "experts alone, with α ≡ 0 to that of the learner alone. The second is the paper's own remark, though its "
             "theorem wants α to start at 1."
-            + (" Corollary 1 has no term for the learner: at α ≡ 0 it would promise no mistakes at all, and its "
+            + (" Corollary 1 has no term for the learner: at α ≡ 0 it would allow no mistakes at all, and its "
                "condition N ≤ t₀ fails." if settings.statement == "Corollary 1" else "")
         )  # fmt: skip
         with st.container(horizontal=True):
@@ -109,23 +115,30 @@ def on_your_stream(settings: Settings) -> None:
         )
 
 
-def broken(settings: Settings) -> None:
-    """A counter-example, played."""
-    liar = settings.case == "A loud liar"
-    controls("case", *(["loudness", "liar_n", "liar_clip"] if liar else []))
-    case = bounds.case(settings)
-    replay = case.replay()
+def counterexamples(settings: Settings, first: DeltaGenerator) -> None:
+    """All counterexamples under a reading of the paper, and one of them, played."""
+    more = {"A loud liar": ["loudness", "liar_n"], "The last stretch": ["stretch_n"]}.get(settings.case, [])
+    controls("case", *more, "case_clip", "zero_sign", "ties", "peek")
+    case, reading, judged = bounds.case(settings), bounds.reading(settings), bounds.judged(settings)
+    replay = case.replay(reading.clip)
     bound = case.bound(replay)
-    st.subheader(case.title, anchor=False)
-    st.markdown(bound_text.verdict(bound))
-    if liar:
+    with first:
+        n_broken = sum(judgement.broken for judgement in judged.values())
+        finding(findings.of_cases(case, judged[settings.case].mistakes, bound, n_broken, len(judged)))
+    frame = bounds.counterexamples(settings)
+    table("Counterexamples", frame, bound_text.marked(frame, settings.case))
+    st.caption(bound_text.READINGS)
+    if settings.case == "The last stretch":
+        show_stretches(settings.stretch_n, reading, judged[settings.case].mistakes, bound.total)
+    if settings.case == "A loud liar":
         counts = bounds.liars(settings)
         st.markdown(
             f"Clipped after the sum, as printed: **{counts['sum']}** mistakes. Clipped on each expert: "
             f"**{counts['advice']}**. B is {10**settings.loudness:,}: turn it up and watch the first cross the line, "
             "which the second never does."
         )
-    show_case(settings, case, replay, bound)
+    with st.container(key="picture"):
+        show_case(settings, case, replay, bound)
     for column, (name, text) in zip(
         st.columns(3, gap="medium"),
         {"The data": case.data, "The step that fails": case.breaks, "Why random data hides it": case.unseen}.items(),
@@ -133,15 +146,33 @@ def broken(settings: Settings) -> None:
     ):
         column.markdown(f"**{name}**  \n{text}")
     st.caption(
-        "Press Play: the red line in the race is what was promised. "
-        + ("All conditions of the statement hold here. " if bound.applies else "")
+        "Press Play: the red line in the race is the bound. "
+        + bound_text.as_played(reading)
         + "The paper's proofs are in a supplement that we do not have; the step named is one that an argument of this "
         "kind cannot do without. The sidebar does not touch this data."
     )
 
 
+def show_stretches(N: int, reading: Reading, made: float, total: float) -> None:
+    """Mistakes and bound of the last stretch against N, and what they are at this N."""
+    st.subheader("The difference grows with N", anchor=False)
+    found = bounds.stretches(reading)
+    show(
+        figures.stretches(found, N),
+        "stretches",
+        "The last stretch against N: "
+        + "; ".join(f"N = {n}: {row['mistakes']:g} mistakes, bound {row['bound']:.1f}" for n, row in found.iterrows())
+        + ".",
+    )
+    st.caption(
+        f"At N = {N:,}: {made:g} mistakes, and a bound of {bound_number(total)}. From N = 500 on there are more "
+        "mistakes than the bound allows, and the difference grows in proportion to N, by about 3 for each 100 "
+        "examples: no constant that is added to the bound would save the theorem."
+    )
+
+
 def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: aklo.Bound) -> None:
-    """The counter-example in the player. The bound is about one method, so there is none to choose."""
+    """The counterexample in the player. The bound is about one method, so there is none to choose."""
     player(
         replay,
         key=f"broken_{settings.case}",
@@ -161,54 +192,79 @@ def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: a
     )  # fmt: skip
 
 
-def mended(settings: Settings) -> None:
-    """The repaired rule beside the printed one."""
-    controls("mended_on", *(["radius", "task"] if settings.mended_on == "Your stream" else []))
-    st.latex(RULE)
-    st.markdown(
-        "The mixture stays, each expert clipped. Three repairs make its promise hold: **experts lose |a − y|**, not "
-        "its square, so that a mistake costs 1 in full; **their losses count by α**, and **the learner steps by "
-        "η (1 − α) y x**, without shrinking, so that each side is judged by what the mixture will charge it for."
-    )
-    st.latex(MENDED)
-    if settings.mended_on == "Your stream":
+def that_hold(settings: Settings, first: DeltaGenerator) -> None:
+    """One pool and the mended rule beside the printed bounds, on the same data."""
+    own = settings.mended_on == "Your task"
+    controls("mended_on", *(["radius", "task"] if own else []))
+    if own:
         if settings.task == 0:
             no_experts()
             return
         replay, R, X = bounds.replay(settings), settings.radius, None
-        printed = (aklo.theorem2 if settings.horizon == "unknown" else aklo.theorem1)(replay, R=R)
+        printed = bounds.printed(settings, replay)
     else:
         case = aklo.CASES[settings.mended_on]()
         replay, R, X = case.replay(), case.R, case.X_max
-        printed = case.bound(replay)
-    repaired = aklo.mend(replay, R=R, X=X).bound
-    for column, bound, key in zip(
-        st.columns(2, gap="large"), (printed, repaired), ("printed", "repaired"), strict=True
-    ):
-        with column:
-            show(
-                figures.promise(bound, figures.highest(printed, repaired), height=380),
-                key,
-                f"{bound.name}: {bound.mistakes[-1]} mistakes against a promise of {bound.total:.1f}.",
-            )
-            st.markdown(bound_text.verdict(bound))
+        printed = [case.bound(replay)]
+    pool, mended = aklo.pool_bound(replay), aklo.mend(replay, R=R, X=X).bound
+    with first:
+        finding(findings.of_bounds_that_hold(pool, mended, printed[0]))
+    rows = {f"{bound.name}, printed": bound for bound in printed} | {"Mended rule": mended, "One pool": pool}
+    with st.container(key="picture"):
+        show(
+            figures.totals(rows, 90 + 42 * len(rows)),
+            "totals",
+            "; ".join(f"{name}: bound {b.total:.1f}, {b.mistakes[-1]} made" for name, b in rows.items()) + ".",
+        )
     st.caption(
-        "The same data and the same axes. It holds for every expert, every classifier in the ball and every α in "
-        "[0, 1], whether it falls or not; neither learner nor experts need stay anywhere. Without N both prices "
-        "grow by √2. Whether it errs less as well depends on R and α: its learner wants a small ball."
+        "The bar is what a bound allows by the end of the task, the upright mark the mistakes that its own method "
+        "makes; at the dotted line all are wrong. Plain: what the best one loses itself. Hatched: the price of not "
+        "knowing it."
     )
-    st.markdown("**All counter-examples**")
-    table("All counter-examples", bounds.all_cases())
-    st.caption("Mistakes made / promised: the printed rule breaks its promise in every row, the mended one in none.")
+    top = figures.highest(pool, mended)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("One pool", anchor=False)
+        st.latex(bound_text.ONE_POOL)
+        st.markdown(bound_text.ONE_POOL_WORDS)
+        st.latex(bound_text.ONE_POOL_BOUND)
+        st.markdown("**Proof**, in five lines:\n" + bound_text.ONE_POOL_PROOF)
+        show_bound(pool, "pool", top)
+    with right:
+        st.subheader("The mended rule", anchor=False)
+        st.latex(bound_text.MENDED_RULE)
+        st.markdown(bound_text.MENDED_WORDS)
+        st.latex(bound_text.MENDED_BOUND)
+        st.markdown(
+            "It holds for every expert, every classifier in the ball and every α in [0, 1], whether it falls or not; "
+            "neither learner nor experts need stay anywhere. Without N both prices grow by √2. Whether it errs less as "
+            "well depends on R and α: its learner wants a small ball."
+        )
+        show_bound(mended, "repaired", top)
+    st.markdown("**All counterexamples**")
+    table("All counterexamples", bounds.all_cases())
+    st.caption(
+        "Mistakes made / allowed: the printed rule breaks its bound in every row, the mended rule and One pool in none."
+    )
 
 
-PARTS = {"On your stream": on_your_stream, "The broken promise": broken, "The mended promise": mended}
+def show_bound(bound: aklo.Bound, key: str, top: float) -> None:
+    """A bound over time, with its verdict."""
+    show(
+        figures.promise(bound, top, height=340),
+        key,
+        f"{bound.name}: {bound.mistakes[-1]} mistakes against a bound of {bound.total:.1f}.",
+    )
+    st.markdown(bound_text.verdict(bound))
+
+
+PARTS = {"On your task": on_your_task, "Counterexamples": counterexamples, "Bounds that hold": that_hold}
 
 with page(
     "theory",
-    ("Knowledge", "Stream", "Learner"),
-    question="The theory promises that there will not be too many mistakes. How many is that, and is it true?",
+    ("Alpha", "Knowledge", "Stream", "Learner"),
 ) as settings:
+    first = st.container()
     control("theory_part")
     progress.learn(settings)
-    PARTS[settings.theory_part](settings)
+    PARTS[settings.theory_part](settings, first)

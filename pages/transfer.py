@@ -1,4 +1,4 @@
-"""When does knowledge hurt? Gain and harm by what was learned before, from one family to sworn enemies."""
+"""Negative transfer: the gain and harm by knowledge of earlier tasks, over the angle between two groups of tasks."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -6,91 +6,125 @@ from streamlit.delta_generator import DeltaGenerator
 import aklo
 from aklo.lab.charts import transfer as charts
 from aklo.lab.components.plotly_chart import show
+from aklo.lab.components.stream_overview import stream_overview
 from aklo.lab.compute import runs, transfer_map
+from aklo.lab.compute.design import design_of
 from aklo.lab.compute.stream_spec import RunSpec
-from aklo.lab.content import stories
+from aklo.lab.content import transfer_cases, transfer_text
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import page
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.progress import Work
-from aklo.lab.frame.widgets import controls
-from aklo.lab.session import state
-from aklo.lab.settings.schema import Settings
+from aklo.lab.frame.widgets import control, controls, reading
+from aklo.lab.session import state, visible_controls
+from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.settings.text import count, points
 from aklo.transfer import Place
 
-TALL, SHORT = 430, 250  # the height of a large chart, and of one that is not finished
+TALL, SHORT = 400, 250  # the height of a large chart, and of one that is not finished
 
 
-def show_stories(settings: Settings) -> None:
-    """A button for each story, and the text of the one that is shown."""
-    current = stories.story_of(settings)
+def show_cases(settings: Settings) -> None:
+    """A button for each case, and the text of the one that is shown."""
+    current = transfer_cases.case_of(settings)
     with st.container(horizontal=True):
-        for i, story in enumerate(stories.STORIES):
+        for i, case in enumerate(transfer_cases.CASES):
             st.button(
-                story.label, key=f"story_{i}", icon=story.icon, on_click=state.replace, args=(story.settings,),
-                type="primary" if current is story else "secondary",
-                help="A story: sets the stream to one that shows it. Undo takes it back.",
+                case.preset, key=f"case_{i}", icon=case.icon, on_click=state.replace, args=(case.settings,),
+                type="primary" if current is case else "secondary",
+                help="Sets the stream to one that shows this case. Undo takes it back.",
             )  # fmt: skip
     if current:
         st.markdown(current.text)
 
 
 def offer_conflict(settings: Settings) -> None:
-    """For a stream without an angle: what is missing here, and the way to it."""
-    same = settings.dataset == "syn2"
-    st.info(
-        "syn2 is the conflict stream at 180°, with its points elsewhere. Take it as such, the very same tasks, to "
-        "see what becomes of it at other angles."
-        if same
-        else f"This stream ({settings.dataset}) has no angle between two groups that could be turned. Task by task and "
-        "the weights are shown below for any stream; gain over angle and share needs the conflict stream.",
-        icon=":material/call_split:",
-    )
-    st.button(
-        "Take syn2 as a conflict" if same else "Take the conflict stream", key="take_conflict", type="primary",
-        icon=":material/call_split:", on_click=state.replace, args=(transfer_map.as_conflict(settings),),
-        help="Two groups of tasks whose labellings stand at an angle. Undo takes it back.",
-    )  # fmt: skip
-
-
-def angles_box(settings: Settings) -> DeltaGenerator:
-    """Where the gain over all angles will be drawn."""
-    st.subheader("From one family to sworn enemies", anchor=False)
-    box = st.container(height=TALL + 16, border=False)
-    st.caption(
-        "Gain: ITOL's share of wrong predictions minus the method's, averaged over the tasks, in percentage points. "
-        "Above zero knowledge helps, below it hurts. At 0° both groups label alike, at 180° all labels are opposite; "
-        f"{settings.share:.0%} of the tasks are D2. "
-        + (
-            f"Lines are means of {settings.repetitions} repetitions, bands ± one standard deviation."
-            if settings.repetitions > 1
-            else "One repetition only: choose more in the sidebar for bands."
+    """For a stream without an angle: the way to one that has it."""
+    if settings.dataset in ("digits", OWN):
+        what = "The digits have" if settings.dataset == "digits" else "Your own tasks have"
+        st.info(
+            f"{what} no two groups of tasks at an angle that could be turned, so gain over the angle is not drawn. "
+            "Task by task and the weights are shown below.",
+            icon=":material/call_split:",
         )
-    )
-    return box
+    same = settings.dataset == "syn2"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Take syn2 as a conflict" if same else "Take the conflict stream", key="take_conflict", type="primary",
+            icon=":material/call_split:", on_click=state.replace, args=(transfer_map.as_conflict(settings),),
+            help="Two groups of tasks whose labelling rules stand at an angle. Undo takes it back.",
+        )  # fmt: skip
+        st.caption(
+            "syn2 is the conflict stream at 180°, with its points elsewhere: the very same tasks, which can then be "
+            "seen at other angles."
+            if same
+            else "In the conflict stream the rule of one group of tasks is turned by an angle, from the same rule (0°) "
+            "to the opposite one (180°)."
+        )
+
+
+def show_plane(settings: Settings) -> None:
+    """The two groups in the plane, with D2's arrow to turn: another way to set the angle."""
+    if visible_controls.is_shown("angle"):
+        stream_overview(
+            runs.stream(settings),
+            runs.group_names(settings),
+            key="turn",
+            alt=f"Both groups in the plane; D2's labelling vector is turned by {settings.angle:g}° from D1's.",
+            design=design_of(settings),
+            on_design=lambda values, drag: state.change(drag, angle=values["angle"]) if "angle" in values else None,
+            only_angle=True,
+        )
+
+
+def angles_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where the gain over all angles will be drawn, and where its computation is offered; the angle beside it."""
+    left, right = st.columns([5, 2], gap="medium")
+    box = left.container(key="picture").container(height=TALL + 16, border=False)
+    with right:
+        control("angle")
+        show_plane(settings)
+        reading()
+        place = st.empty()
+        st.caption(
+            "**Gain**: ITOL's share of wrong predictions minus the method's, in percentage points. Below zero, "
+            f"knowledge of earlier tasks hurts. {settings.share:.0%} of the tasks belong to D2, whose labelling rule "
+            "is turned by the angle: 0° is the same rule as D1's, 180° the opposite one."
+        )
+    with left:
+        st.caption(
+            f"Lines are means of {settings.repetitions} repetitions, bands ± one standard deviation; the angles in the "
+            "sentence above have 95\N{NO-BREAK SPACE}% intervals in brackets, and are interpolated."
+            if settings.repetitions > 1
+            else "One repetition only: choose more in the sidebar for bands and intervals."
+        )
+    return box, place
 
 
 def task_by_task(settings: Settings) -> None:
-    """The gain of one method in each task."""
+    """The gain of one method in each task; a click on a bar opens the task in the player."""
     run, stream, method = runs.run(settings), runs.stream(settings), settings.method
     st.subheader("Task by task", anchor=False)
     controls("method")
-    table = aklo.Transfer.of(run.task_errors[None]).table.loc[method]
+    table = aklo.Transfer.of(run.task_errors[None], run.methods).table.loc[method]
     hurt = round(table["negative"] * len(stream))
-    show(
-        charts.bars(stream, run.task_errors, method, runs.group_names(settings), height=340),
+    chosen = show(
+        charts.bars(stream, run, method, runs.group_names(settings), height=340),
         "bars",
         f"Gain of {method} in each of {count(len(stream), 'task')}, {points(table['mean'])} points on "
-        f"average; it hurts in {hurt}.",
+        f"average; it hurts in {hurt}. Choose a bar with the arrow keys, and press Enter to watch that task.",
+        clickable=True,
     )
     if method == "ITOL":
-        st.caption("ITOL is what gain is measured by, so its own is zero. Choose another method.")
+        st.caption("Gain is measured against ITOL, so ITOL's own is zero. Choose another method.")
     else:
         st.caption(
-            f"In this one stream {method} gains {points(table['mean'])} points on average, and hurts "
-            f"{hurt} of {count(len(stream), 'task')}: negative transfer. Colour and pattern tell a task's "
-            "group, which no method is told. In task 0 there is nothing to remember yet."
+            f"**Click a bar to watch that task.** In this one stream {method} gains {points(table['mean'])} points on "
+            f"average, and hurts {hurt} of {count(len(stream), 'task')}: negative transfer. Colour and pattern show a "
+            "task's group, which no method is told. In task 0 there are no experts yet."
         )
+    if chosen is not None and 0 <= chosen < len(stream):
+        PAGES["watch"].go(settings.change(task=chosen))
 
 
 def where_the_weight_goes(settings: Settings) -> None:
@@ -101,7 +135,7 @@ def where_the_weight_goes(settings: Settings) -> None:
     chosen = 0 if found is None else int(found.both.sum())
     if found is None or not chosen:
         st.info(
-            "All tasks of this stream are of one group, so there is no stranger to be told from a friend."
+            "All tasks of this stream are of one group, so there is no other group to tell it from."
             if len(set(groups)) == 1
             else "No task here can choose between experts of its own group and of another: that takes more tasks.",
             icon=":material/group_off:",
@@ -115,10 +149,10 @@ def where_the_weight_goes(settings: Settings) -> None:
         f"{first:.0%} at the first step to {last:.0%} at the last.",
     )
     st.caption(
-        "How much of AKLO's weight lies on *friends*, the experts of the task's own group, and how much on "
-        f"*strangers*, averaged over the {count(chosen, 'task')} that had both to choose from; the band holds "
-        "the middle four fifths of them. Nobody tells AKLO who is who: it sees who was right."
-        + (" The weights start anew at t = 1, 2, 4, 8, …" if settings.horizon == "unknown" else "")
+        "How much of AKLO's weight p lies on experts of the task's own group, and how much on the others, averaged "
+        f"over the {count(chosen, 'task')} that had both to choose from; the band holds the middle four fifths of "
+        "them. AKLO is not told the groups: the weights follow from which experts were right so far."
+        + (" They start anew at t = 1, 2, 4, 8, …" if settings.horizon == "unknown" else "")
     )
 
 
@@ -130,8 +164,8 @@ def map_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
     with right:
         st.caption(
             f"Each cell is a stream of its own: across the angle, upwards the share of D2 among the tasks. Its colour "
-            f"is {settings.method}'s mean gain. At the left edge there is one family, at the lower edge there is no "
-            "D2, at the upper none but D2: there nobody can be a stranger."
+            f"is {settings.method}'s mean gain. At the left edge both groups have the same rule, at the lower edge "
+            "there is no D2, at the upper edge nothing but D2: there all earlier tasks are of use."
         )
     return box, right
 
@@ -152,27 +186,40 @@ def compute(settings: Settings, name: str, places: list[Place], place: DeltaGene
         "so it waits until you ask. Fewer tasks, examples or repetitions are quicker.",
         start=start,
         help="You can stop at any time; what is done is kept, for this page and for everybody.",
-        doing="Running the six methods on stream after stream",
+        doing="Running the methods on stream after stream",
     )
     progress.run(work, place, lambda tell: transfer_map.compute(settings, places, tell))
 
 
-def show_angles(settings: Settings, box: DeltaGenerator, summary: DeltaGenerator) -> None:
-    """The gain over all angles, computed when the rest of the page is there."""
-    places = transfer_map.line(settings)
-    place = box.empty()
-    compute(settings, "line", places, place, "Compute the line", "Gain at every angle")
+def show_angles(settings: Settings, box: DeltaGenerator, place: DeltaGenerator, first: DeltaGenerator) -> None:
+    """The gain over all angles, and where each method begins to hurt.
+
+    Where the whole line takes a while, some of its angles are drawn at once, and the others follow.
+    """
+    places, coarse = transfer_map.line(settings), transfer_map.coarse(settings)
+    quick = [some for some in (places, coarse) if transfer_map.units(settings, some) <= transfer_map.AT_ONCE]
+    if quick:
+        transfer_map.compute(settings, quick[0])
     cells = transfer_map.known(settings, places)
+    done = len(cells) == len(places)
+    onsets = aklo.onsets(cells) if done else None
     if len(cells) > 1:
-        done = len(cells) == len(places)
-        with place if done else box:
+        with box:
             show(
-                charts.along(cells, settings.angle, TALL if done else SHORT),
+                charts.along(cells, settings.angle, TALL, onsets),
                 "along",
-                f"Gain in points against the angle. {stories.ends(cells)}",
+                f"Gain in points against the angle. {transfer_text.ends(cells)}",
             )
-    if here := cells.get((settings.angle, settings.share)):
-        summary.markdown(stories.verdict(here, settings))
+    with first:
+        finding(
+            transfer_text.where_it_hurts(onsets)
+            if onsets
+            else "Where does knowledge of earlier tasks begin to hurt? The answer comes when all angles are computed."
+        )
+    if not done:
+        compute(settings, "line", places, place, "Compute the line", "Gain at every angle")
+        if len(transfer_map.known(settings, places)) == len(places):
+            st.rerun()
 
 
 def show_map(settings: Settings, box: DeltaGenerator, text: DeltaGenerator) -> None:
@@ -180,7 +227,7 @@ def show_map(settings: Settings, box: DeltaGenerator, text: DeltaGenerator) -> N
     places, method = transfer_map.whole_map(), settings.method
     place = box.empty()
     if method == "ITOL":
-        place.info("ITOL is what gain is measured by: its map is zero throughout. Choose another method above.")
+        place.info("Gain is measured against ITOL: its own map is zero throughout. Choose another method above.")
         return
     compute(settings, "cells", places, place, "Compute the map", "Every angle with every share of D2")
     cells = transfer_map.known(settings, places)
@@ -197,26 +244,26 @@ def show_map(settings: Settings, box: DeltaGenerator, text: DeltaGenerator) -> N
             f"{points(gain[worst])} points; below zero in {hurt} of {len(cells)} cells.",
         )
     text.markdown(
-        f"**Best:** {points(gain[best])} points, at {stories.place_name(best)}.\n\n"
-        f"**Worst:** {points(gain[worst])} points, at {stories.place_name(worst)}.\n\n"
+        f"**Best:** {points(gain[best])} points, at {transfer_text.place_name(best)}.\n\n"
+        f"**Worst:** {points(gain[worst])} points, at {transfer_text.place_name(worst)}.\n\n"
         f"**Worse than ITOL** in {hurt} of {len(cells)} cells, those with a cross."
     )
 
 
-with page(
-    "transfer",
-    ("Stream", "Repetitions", "Knowledge", "Learner"),
-    title="When does knowledge hurt?",
-    question="Who gains by what was learnt before, who pays for it, and does AKLO find its friends?",
-) as settings:
+SIDEBAR = ("Stream", "Methods", "Repetitions", "Alpha", "Knowledge", "Learner")
+
+with page("transfer", SIDEBAR, beside=("angle",)) as settings:
     progress.learn(settings)
     has_angle = settings.dataset == "conflict"
-    show_stories(settings)
-    summary = st.empty()
+    first = st.container()
     if has_angle:
-        angles = angles_box(settings)
+        angles, place = angles_boxes(settings)
+        summary = st.container(key="summary")  # as high as it will be, so that nothing below moves (lab.css)
     else:
+        with first:
+            finding(transfer_text.on_this_stream(runs.run(settings), settings.method))
         offer_conflict(settings)
+    show_cases(settings)
     tasks, weights = st.columns(2, gap="large")
     with tasks:
         task_by_task(settings)
@@ -227,5 +274,7 @@ with page(
 
 # What takes a while comes when all else is there, the sidebar too.
 if has_angle:
-    show_angles(settings, angles, summary)
+    show_angles(settings, angles, place, first)
+    if here := transfer_map.known(settings, [(settings.angle, settings.share)]):
+        summary.markdown(transfer_text.verdict(*here.values(), settings))
     show_map(settings, cells, text)

@@ -4,14 +4,18 @@ from dataclasses import asdict
 
 import streamlit as st
 
+import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.components.player import PlayerView, task_player
+from aklo.lab.compute import runs
+from aklo.lab.content import findings
 from aklo.lab.frame import progress
+from aklo.lab.frame.explain import in_words
 from aklo.lab.frame.page import page
-from aklo.lab.frame.widgets import control, controls
+from aklo.lab.frame.widgets import control, knobs, reading
 from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 
-VIEW = ("step", "told", "method", "wide", "guess")  # settings that are the player's view
+VIEW = ("step", "told", "method", "wide", "guess", "regret")  # settings that are the player's view
 
 
 def show_player(settings: Settings) -> None:
@@ -25,17 +29,19 @@ def show_player(settings: Settings) -> None:
         link_keys={name: FIELDS[name].key for name in VIEW},
         follow=settings.follow,
         on_next=lambda following: state.change(task=following),
+        on_alpha=lambda spec, drag: state.change(drag, alpha=spec),
+        about=findings.of_task(runs.replay(settings)).replace("**", ""),
     )
 
 
-with page(
-    "watch",
-    ("Stream", "Learner"),
-    question="Before each label is shown: what does the learner say, what do the experts say, and who is believed?",
-) as settings:
+with page("watch", ("Stream", "Methods", "Knowledge", "Learner")) as settings:
     above = st.container()
     progress.learn(settings)
-    show_player(settings)  # first, since people wait for the picture
-    with above:
-        controls("task", "alpha", "clip", "horizon")
+    with st.container(key="picture"):
+        show_player(settings)  # first, since people wait for the picture
+    with above, knobs():
+        control("task")
+        reading()
+        control("alpha")
         control("follow")
+    in_words("group", "weight", "alpha", "clip", "horizon", "lambda", challengers=settings.challengers)

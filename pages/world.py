@@ -1,37 +1,37 @@
-"""You are the world: place an example, see what is predicted, then say what it is."""
+"""Sandbox: place an example, see what is predicted, then say what it is."""
 
 import streamlit as st
 
+import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.components.sandbox import sandbox
 from aklo.lab.compute import runs
 from aklo.lab.compute.world_history import honest
+from aklo.lab.content import findings
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import page
+from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.widgets import control
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN
 from aklo.lab.settings.text import count
 
-with page(
-    "world",
-    ("Stream", "Learner"),
-    question="You place the examples and you tell the labels. Can it guess what you have in mind?",
-) as settings:
+with page("world", ("Stream", "Methods", "Learner")) as settings:
     stream = runs.stream(settings)
     if stream.d == 2 and stream.vectors is not None and settings.dataset != OWN:
         progress.learn(settings)
-        sandbox(honest(settings), key="world", on_method=lambda method: state.change(method=method))
+        finding(findings.of_experts(stream, runs.group_names(settings)))
+        with st.container(key="picture"):
+            sandbox(honest(settings), key="world", on_method=lambda method: state.change(method=method))
         with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
             control("alpha", honest(settings))
             control("clip")
         st.caption(
-            "**Nobody knows the horizon here.** You decide when the task ends, so its number of examples N is unknown "
-            "while it runs, and a method that used it would be cheating. So this page always plays with the unknown "
-            "horizon, whatever the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
+            "**The horizon is unknown here.** You decide when the task ends, so its number of examples N is not known "
+            "while it runs, and no method may use it. So this page always has the unknown horizon, whatever the other "
+            "pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
             "trick), and only schedules that run without N are offered. TOL is one learner over all tasks joined, "
             "those of the knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps "
-            "it, and another setting plays the same examples against another past. The enemy waits for the prediction "
-            "of the method shown and tells the opposite, so that one errs every time; watch what the other five do."
+            "it, and another setting plays the same examples against other experts. “The enemy” waits for the "
+            "prediction of the method shown and gives the opposite label, so that this method is wrong every time."
         )
     else:
         st.info(

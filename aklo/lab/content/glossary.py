@@ -11,14 +11,15 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from aklo.lab.content.glossary_terms import SECTIONS, Term
-from aklo.lab.settings.schema import FIELDS
+from aklo.lab.settings.schema import FIELDS, challengers
+from aklo.rules import RULES
 from aklo.schedules import SCHEDULES, Schedule
 
 NUMBERING = (
     "**The numbers are the paper's** for Theorems 1 and 2, Corollaries 1 and 2, and Tables 1 and 2. Its two algorithms,"
     " for a known and for an unknown number of examples, are called *AKLO with known N* and *AKLO with unknown N* "
-    "here. Everything marked *ours* is not in the paper: the conflict stream, transfer gain, the counter-examples and "
-    "their names, the mended rule, and all schedules but the linear one."
+    "here. Everything marked *ours* is not in the paper: the conflict stream, transfer gain, the counterexamples and "
+    "their names, the mended rule, One pool, and all schedules but the linear one."
 )
 CONTROLS = "Every control"
 
@@ -40,6 +41,9 @@ def of_schedule(kind: type[Schedule]) -> Term:
 def sections() -> dict[str, tuple[Term, ...]]:
     """Return the entries of each section, in the order in which they are shown."""
     result = dict(SECTIONS)
+    written_out = {term.word for term in SECTIONS["Challengers"]}
+    others = [name for name in challengers() if name not in written_out and name.isascii()]
+    result["Challengers"] = (*SECTIONS["Challengers"], *(Term(slug(name), name, RULES[name].about) for name in others))
     result["Schedules"] = tuple(map(of_schedule, SCHEDULES.values()))
     return result
 

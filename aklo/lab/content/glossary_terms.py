@@ -32,7 +32,7 @@ class Term:
 
 # fmt: off
 SECTIONS: dict[str, tuple[Term, ...]] = {
-    "The world": (
+    "Tasks and data": (
         Term("example", "Example", "A point with features, shown before its label. The label is +1 or −1, drawn as "
              "two "
              "shapes in two colours.", r"(x_t, y_t), \quad x_t \in \mathbb{R}^d,\ y_t \in \{-1, +1\}",
@@ -64,10 +64,10 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "lab takes (10, 10).", r"a \quad\text{or}\quad -a", "experiments"),
         Term("conflict", "Conflict", "Points around the origin; D2's labelling vector is D1's, turned by an angle: "
              "0° is "
-             "one family, at 180° all labels are opposite.", "", "ours", "", ("angle",)),
+             "the same rule for both groups, at 180° all labels are opposite.", "", "ours", "", ("angle",)),
         Term("digits", "Digits", "Real images of handwritten digits, 8 × 8 pixels; each task is to tell two of them "
              "apart.", "", "ours"),
-        Term("seed", "Seed", "A number that stands for one roll of the dice: the same seed gives the same "
+        Term("seed", "Seed", "The number that random choices start from: the same seed gives the same "
              "picture.", "",
              "", "", ("seed", "repetitions")),
     ),
@@ -101,10 +101,10 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
         Term("knowledge-base", "Knowledge base", "All experts so far. Its word is O, in [−1, 1]; the methods differ "
              "in "
              "how they make it.", "", "both algorithms", "O_t", symbols=("O",)),
-        Term("clip", "Clip", "Cuts a number to [−1, 1], so that nobody speaks louder than 1. The paper prints it "
+        Term("clip", "Clip", "Cuts a number to [−1, 1], so that no expert counts for more than 1. The paper prints it "
              "around "
              "the sum of experts; on each expert before the sum is what fits its table, and what a proof needs.",
-             r"\mathrm{clip}(z) = \max(-1, \min(1, z))", "both algorithms", "", ("clip", "liar_clip")),
+             r"\mathrm{clip}(z) = \max(-1, \min(1, z))", "both algorithms", "", ("clip", "case_clip")),
         Term("advice", "Advice", "What an expert says about an example, clipped.",
              r"a_t(i) = \mathrm{clip}\langle w^{(i)}, x_t\rangle", "both algorithms", "a_t(i)", symbols=("a",)),
         Term("expert-loss", "Expert loss", "The squared distance of its advice from the label: from 0 to 4.",
@@ -126,9 +126,10 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "each time "
              "for a stretch twice as long.", r"\text{periods } [2^m,\ 2^{m+1} - 1]", "AKLO with unknown N", "",
              ("horizon",)),
-        Term("friends", "Friends", "Experts of the task's own group; the others are strangers.", "", "ours"),
+        Term("friends", "Friends", "Experts of the task's own group, which label nearly as the task does. The lab "
+             "calls them so in the tour and in the code; no method is told who they are.", "", "ours"),
     ),
-    "The vote": (
+    "The prediction": (
         Term("alpha", "Alpha", "Knowledge's share of the vote at step t; the learner has the rest. It may only "
              "fall, since "
              "the learner only gets better.", r"0 \le \alpha_{t+1} \le \alpha_t \le 1", "both algorithms",
@@ -137,7 +138,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
         Term("schedule", "Schedule", "The curve that alpha follows over a task. The lab can compare up to four.",
              "", "",
              "", ("alpha", "kept")),
-        Term("trust", "Trust", "The sum of alpha: how many votes knowledge has had.",
+        Term("trust", "Trust", "The sum of alpha over a task.",
              r"S = \sum_{t=1}^{N} \alpha_t", "Theorem 1", "S", symbols=("S",)),
         Term("mixture", "Mixture", "The prediction: the learner's clipped score and knowledge's word, weighed by "
              "alpha. "
@@ -173,6 +174,20 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "alpha "
              "linear to ½.", "", "Table 1", "", ("figure_reading",)),
     ),
+    "Challengers": (
+        Term("challenger", "Challenger", "A rule beside the paper's six, to hold them against. Each weighs a pool: the "
+             "learner, which starts with half of the weight, and the experts, which share the other half.", "", "ours",
+             "", ("challengers",)),
+        Term("one-pool", "One pool", "The learner is one more expert. A member's weight falls by its own loss alone, "
+             "with rate ½, and the y with the larger vote q is predicted. Nobody chooses α: it is what the learner's "
+             "weight leaves. Its mistakes are at most any member's loss plus 2 ln(1/π), with π the weight that the "
+             "member started with.",
+             r"q_t(y) = \sum_i p_t(i)\,e^{-(a_t(i) - y)^2/2}, \qquad p_{t+1}(i) \propto p_t(i)\,e^{-(a_t(i) - y_t)^2/2}"
+             r", \qquad \alpha_t = 1 - p_t(\text{learner})", "ours", "", ("challengers", "mended_on")),
+        Term("aklo-rate-1-2", "AKLO, rate 1/2", "AKLO Sum with the clip on each expert and One pool's rate: what the "
+             "faster weights do alone, with the schedule's α.",
+             r"\varepsilon = \tfrac12", "ours", "", ("challengers",)),
+    ),
     "Measuring": (
         Term("mistake", "Mistake", "A wrong prediction. The race counts them.", r"\hat y_t \ne y_t"),
         Term("ace", "ACE", "Average cumulative error: the mean over tasks of each task's share of wrong predictions.",
@@ -181,15 +196,20 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "knowledge was "
              "worth.", r"\text{gain} = \text{error}_{\text{ITOL}} - \text{error}", "ours"),
         Term("negative-transfer", "Negative transfer", "A gain below zero: knowledge has hurt.", r"\text{gain} < 0"),
+        Term("regret", "Regret", "How many mistakes more a method makes than a competitor that is chosen in hindsight: "
+             "the expert with the fewest mistakes in the task, or the best classifier. Below 0 it does better than "
+             "any one of them. A method that learns whom to trust has a regret that levels off.",
+             r"\sum_{k \le t} \mathbf{1}[\hat y_k \ne y_k] - \mathbf{1}[\hat y^{\,\text{best}}_k \ne y_k]", "", "",
+             ("regret", "competitor")),
         Term("repetition", "Repetition", "The same on fresh data. Bands are ± one standard deviation of the "
              "repetitions; "
              "an interval in brackets holds the mean difference with 95 % confidence, and where it leaves 0 out, the "
-             "difference is more than luck.", "", "experiments", "", ("repetitions", "reference")),
+             "difference is more than chance.", "", "experiments", "", ("repetitions", "reference")),
         Term("expected-errors", "Expected errors", "For the two methods that draw: the probability of a mistake in "
              "the "
              "place of one draw.", "", "ours", "", ("expected",)),
     ),
-    "The promise": (
+    "Error bounds": (
         Term("bound", "Bound", "The most mistakes that a statement allows. It is vacuous where it allows N or more: "
              "all "
              "can be wrong then.", "", "Theorem 1", "", ("statement", "theory_part")),
@@ -225,15 +245,19 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "It needs "
              "every advice to be clipped before it is averaged.",
              r"\Big(\sum_i p_i a_i - y\Big)^2 \le \sum_i p_i\,(a_i - y)^2"),
-        Term("counter-example", "Counter-example", "Data that breaks a stated bound: The last stretch, Out of the "
-             "ball, A "
-             "mistake for 0.92, Nothing for the first, Cheap knowledge, and the loud liar.", "", "ours", "",
-             ("case", "mended_on")),
-        Term("loud-liar", "Loud liar", "Two experts, one right, one wrong and B times as loud: clipped after the "
-             "sum, the "
-             "liar is believed.", r"w^{(1)} = (1, 0), \qquad w^{(2)} = (-B, 0)", "ours", "B",
-             ("loudness", "liar_n", "liar_clip"), ("B",)),
-        Term("mended", "Mended", "Three repairs make the promise hold: experts lose |a − y|, weighted by alpha, and "
+        Term("counterexample", "Counterexample", "Data that breaks a stated bound: The last stretch (and The last "
+             "stretch, drawn), A mistake for 0.92, A mistake for 0.89, Two against one, Faint experts, and the loud "
+             "liar.", "", "ours", "",
+             ("case", "mended_on", "stretch_n")),
+        Term("reading", "Reading", "A choice that the paper leaves open: where the clip stands, the sign of 0, what a "
+             "tie counts, and whether the losses behind a weight include the one at t. A counterexample that hangs on "
+             "one such choice refutes that reading, not the paper.", "", "ours", "",
+             ("zero_sign", "ties", "peek")),
+        Term("loud-liar", "Loud liar", "Two experts, one always right, one always wrong with scores B times as large: "
+             "clipped after the sum, the wrong one decides.", r"w^{(1)} = (1, 0), \qquad w^{(2)} = (-B, 0)", "ours",
+             "B",
+             ("loudness", "liar_n"), ("B",)),
+        Term("mended", "Mended", "Three changes make the bound hold: experts lose |a − y|, weighted by alpha, and "
              "the learner steps by (1 − α) y x without shrinking.",
              r"\begin{aligned}\text{mistakes} \le\;& \sum_t \alpha_t\,|a_t(w^{**}) - y_t| + \sqrt{2 \log T \sum_t "
              r"\alpha_t^2}\\ &+ \sum_t (1-\alpha_t)\,\ell_t(w^*) + RX\sqrt{\sum_t (1-\alpha_t)^2}\end{aligned}",

@@ -132,7 +132,7 @@ def _hurt(settings: Settings) -> int:
 def _bars(settings: Settings, key: str) -> None:
     run, method = runs.run(settings), settings.method
     show(
-        transfer_figures.bars(runs.stream(settings), run.task_errors, method, runs.group_names(settings), height=380),
+        transfer_figures.bars(runs.stream(settings), run, method, runs.group_names(settings), height=380),
         key,
         f"Gain of {method} over ITOL in each of {count(settings.n_tasks, 'task')}; it is below zero in "
         f"{_hurt(settings)}.",

@@ -28,8 +28,9 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 from aklo.lab.settings.schema import Settings, read_address
+from aklo.location import lab_folder
 
-FOLDER = Path(__file__).parents[3] / "assets" / "lessons"
+FOLDER = lab_folder() / "assets" / "lessons"
 SECTIONS = ("Question", "Guess", "Look", "Keep")
 NEEDED, OPTIONAL = ("answer", "settings", "page"), ("beside", "words")
 PLACE = re.compile(r"\{\{(.*?)\}\}")

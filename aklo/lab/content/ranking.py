@@ -9,13 +9,13 @@ from typing import NamedTuple
 import pandas as pd
 
 import aklo
-from aklo.lab.settings.text import points
-from aklo.methods import METHODS
+from aklo.lab.compute.alpha_map import Check
+from aklo.lab.settings.text import in_words, percent, points
 
 
 class Standing(NamedTuple):
     """The mean and standard deviation of a method's ACE, its rank, and its difference to a reference method with a 95%
-    interval, which is NaN where there is none."""
+    interval, and the p-value of that, corrected for all comparisons; they are NaN where there are none."""
 
     mean: float
     std: float
@@ -23,14 +23,22 @@ class Standing(NamedTuple):
     difference: float
     low: float
     high: float
+    corrected: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether the difference is more than luck."""
+        return self.corrected < 0.05
 
 
 def standings(repeats: aklo.Repeats, reference: str) -> dict[str, Standing]:
     """Return the standing of each method against the reference."""
     mean, std = repeats.moments
-    columns = [mean, std, 1 + (mean[:, None] > mean).sum(axis=1), *repeats.gaps(reference)]
+    corrected = repeats.p_values(reference)["corrected"]
+    columns = [mean, std, 1 + (mean[:, None] > mean).sum(axis=1), *repeats.gaps(reference), corrected]
     return {
-        method: Standing(*row) for method, *row in zip(METHODS, *(column.tolist() for column in columns), strict=True)
+        method: Standing(*row)
+        for method, *row in zip(repeats.methods, *(column.tolist() for column in columns), strict=True)
     }
 
 
@@ -41,13 +49,13 @@ def table(found: dict[str, Standing]) -> pd.DataFrame:
 
 def words(found: dict[str, Standing], reference: str) -> str:
     """Return the standings as a Markdown table, the best first. Streamlit draws it quicker than a data frame."""
-    rows = [("Method", "Rank", "Wrong", f"Points against {reference}", "More than luck"), ("---",) * 5]
+    rows = [("Method", "Rank", "Wrong", f"Points against {reference}", "More than chance"), ("---",) * 5]
     for method, row in sorted(found.items(), key=lambda item: item[1].rank):
         error = f"{row.mean:.1%}" + ("" if math.isnan(row.std) else f" ± {100 * row.std:.1f}")
         if method == reference:
             against, luck = "–", "–"
         else:
-            luck = "could be luck" if row.low <= 0 <= row.high else "yes"
+            luck = "yes" if row.sure else "could be chance"
             # Rounding must not make an interval without 0 seem to contain it.
             ends = (row.low, row.high)
             digits = next((d for d in (1, 2, 3) if all(points(end, d) != points(0, d) for end in ends)), 4)
@@ -64,40 +72,54 @@ def words(found: dict[str, Standing], reference: str) -> str:
 def verdict(repeats: aklo.Repeats) -> str:
     """Return one or two sentences on the best method, over repetitions or on a single stream."""
     one = len(repeats.shares) == 1
-    means = dict(zip(METHODS, repeats.moments[0].tolist(), strict=True))
+    means = dict(zip(repeats.methods, repeats.moments[0].tolist(), strict=True))
     best, second, *_ = sorted(means, key=means.__getitem__)
     level = [method for method, mean in means.items() if math.isclose(mean, means[best], rel_tol=1e-9)]
     if len(level) == len(means):
-        return f"**All six are level**: {means[best]:.1%} of the predictions are wrong, whichever one follows."
+        all_of_them = f"**All {in_words(len(means))} are level**"
+        return f"{all_of_them}: {means[best]:.1%} of the predictions are wrong, whichever one follows."
     if len(level) > 1:
         return f"**{' and '.join(level)} are level in front**: {means[best]:.1%} of their predictions are wrong."
     if one:
         gap = 100 * (means[second] - means[best])
         return (
             f"**On this one stream {best} is ahead**: {means[best]:.1%} of its predictions are wrong, {gap:.1f} points "
-            f"fewer than those of the next, {second}. One stream can be luck: repetitions tell."
+            f"fewer than those of the next, {second}. One stream can be chance: repetitions tell."
         )
     found = standings(repeats, best)
-    sure = found[second].low > 0
+    sure = found[second].sure
     parts = [
         f"**{best} {'wins' if sure else 'is ahead'} here**: {means[best]:.1%} of its predictions are wrong, the mean "
         f"of {len(repeats.shares)} repetitions. {_against(found, second, 'the next')}"
     ]
     if best == "ITOL":
         if sure:
-            parts.append("Whoever listens to earlier tasks loses by it here.")
+            parts.append("Here the methods that ask earlier tasks lose by it.")
     elif second != "ITOL":
-        parts.append(_against(found, "ITOL", "which forgets everything"))
+        parts.append(_against(found, "ITOL", "which asks nobody"))
     return " ".join(parts)
 
 
 def _against(found: dict[str, Standing], method: str, who: str) -> str:
     low, high, more = (100 * value for value in (found[method].low, found[method].high, found[method].difference))
-    luck = "could be luck" if low <= 0 <= high else "more than luck"
+    luck = "more than chance" if found[method].sure else "could be chance"
     interval = f"95% interval {low:.1f} to {high:.1f}".replace("-", "−")
     return f"{method}, {who}, has {more:.1f} points more ({interval}: {luck})."
 
 
-def listed(values: Sequence[float], form: str = ".0f") -> str:
+def listed(values: Sequence[float], form: str = ".0f", methods: Sequence[str] = aklo.METHODS) -> str:
     """Return a number for each method as 'ITOL 12, TOL 7, …', for a chart's description."""
-    return ", ".join(f"{method} {value:{form}}" for method, value in zip(METHODS, values, strict=True))
+    return ", ".join(f"{method} {value:{form}}" for method, value in zip(methods, values, strict=True))
+
+
+ONE_STREAM = "One stream can be chance: what is best there need not be best on another."
+
+
+def schedule_check(check: Check) -> str:
+    """Return a sentence on a schedule and the current one, which were tried on the same fresh streams."""
+    sure = "is more than chance" if check.low > 0 or check.high < 0 else "could be chance"
+    return (
+        f"**On {check.repetitions} fresh streams** it errs {percent(check.best)}, the current one "
+        f"{percent(check.current)}: {points(check.best - check.current)} points (95\N{NO-BREAK SPACE}% interval "
+        f"{points(-check.high)} to {points(-check.low)}), which {sure}."
+    )

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 import aklo
+from aklo.lab.settings.text import escape_cell
 
 
 def table(stream: aklo.TaskStream) -> pd.DataFrame:
@@ -82,13 +83,16 @@ def oddities(stream: aklo.TaskStream) -> list[str]:
 
 
 def balance(collection: aklo.Collection) -> pd.DataFrame:
-    """Return a table of the tasks: the number of examples, and of +1 among them."""
+    """Return a table of the tasks: the number of examples, and of +1 among them.
+
+    A visitor can save it as CSV from the page, so a spreadsheet finds no formula in it.
+    """
     shares = collection.positive / collection.lengths
     found = pd.DataFrame(
         {
-            "Task": collection.names,
+            "Task": [escape_cell(name) for name in collection.names],
             "Examples": collection.lengths,
-            f"+1 ({collection.labels[1]})": collection.positive,
+            f"Labelled +1 ({collection.labels[1]})": collection.positive,
             "Share of +1": [f"{share:.0%}" for share in shares],
         }
     )

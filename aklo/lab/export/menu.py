@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pandas as pd
@@ -17,41 +18,40 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from aklo.lab.charts import base
 from aklo.lab.charts.palette import Palette
+from aklo.lab.components.html_button import html_button
 from aklo.lab.components.png_button import png_button
+from aklo.lab.content.settings_line import settings_line
 from aklo.lab.export import standalone_html
 from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
-from aklo.lab.session.exports import Chart, Exports, Picture
+from aklo.lab.session.exports import Exports
 from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
-from aklo.lab.settings.text import file_name
+from aklo.lab.settings.text import escape_cell, file_name
 
 
 def export_button() -> PopoverContainer:
     """Draw the menu's button. Its entries are drawn by `export_menu` at the end of the page."""
     return st.popover(
-        "Take away", key="takeaway", on_change="rerun", help="Pictures, tables, settings, and the same in Python."
+        "Export",
+        icon=":material/download:",
+        key="export",
+        on_change="rerun",
+        help="Pictures, tables, settings, and the same in Python.",
     )
 
 
-def export_menu(box: PopoverContainer, stem: str, title: str) -> None:
-    """Draw the entries if the menu is open. stem, title: of the page."""
+def export_menu(box: PopoverContainer, title: str) -> None:
+    """Draw the entries if the menu is open. title: of the page."""
     if box.open:
         address = (st.context.url or "").split("?")[0]
         with box:
-            _download_buttons(stem, title, exports.current(), uploads.own(), address, base.palette())
+            _download_buttons(title, exports.current(), uploads.own(), address, base.palette())
 
 
-def _download_buttons(
-    stem: str, title: str, page: Exports, own: uploads.Own | None, address: str, palette: Palette
-) -> None:
+def _download_buttons(title: str, page: Exports, own: uploads.Own | None, address: str, palette: Palette) -> None:
     """Draw a button for each file. Files are made in a thread without a session, so their data is passed here."""
     name = file_name(title)
-    if page.of(Picture) or page.of(Chart):
-        _download_button(
-            "Pictures (HTML)", lambda: pictures(title, page, palette, address), f"{name}.html", "text/html",
-            "All pictures of this page in one file that needs neither the lab nor the network: what moves here plays "
-            "there, and charts can be pointed at. Each chart also has a camera of its own (SVG).",
-        )  # fmt: skip
+    html_button(pictures(title, page, palette, address, plotly=False), f"{name}.html")
     png_button()
     for table in page.of(pd.DataFrame):
         _download_button(
@@ -59,35 +59,45 @@ def _download_buttons(
             "The table as it stands on the page.",
         )  # fmt: skip
     _download_button(
-        "Settings (JSON)", lambda: settings_json(title, page.settings, address), f"{name}.json", "application/json",
+        "Settings (JSON)", lambda: settings_json(title, page.settings, address, page.query), f"{name}.json",
+        "application/json",
         "Every setting by its name, and the link that brings them back.",
     )  # fmt: skip
     shown = own if page.settings.dataset == OWN else None
-    if script(stem, title, page.settings, shown) is not None:
+    if script(page.page, title, page.settings, shown) is not None:
+        here = link(page.settings, address, page.query)
         _download_button(
-            "The same in Python", lambda: script(stem, title, page.settings, own, link(page.settings, address)) or "",
-            f"{name}.py", "text/x-python", "A short script that computes the numbers of this page and prints them.",
+            "The same in Python", lambda: script(page.page, title, page.settings, own, here) or "", f"{name}.py",
+            "text/x-python", "A short script that computes the numbers of this page and prints them.",
         )  # fmt: skip
 
 
 def _csv(page: Exports, table: str) -> str:
-    return page.of(pd.DataFrame)[table].to_csv()
+    return without_formulas(page.of(pd.DataFrame)[table]).to_csv()
+
+
+def without_formulas(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table in which a spreadsheet finds no formula, neither in a cell nor in a heading."""
+    return table.map(_escaped).rename(index=_escaped, columns=_escaped)
+
+
+def _escaped(value: Any) -> Any:
+    return escape_cell(value) if isinstance(value, str) else value
 
 
 def _download_button(label: str, make: Callable[[], str], file: str, mime: str, help: str) -> None:
-    st.download_button(label, make, file, mime, key=f"take_{file}", on_click="ignore", width="stretch", help=help)
+    st.download_button(label, make, file, mime, key=f"export_{file}", on_click="ignore", width="stretch", help=help)
 
 
-def pictures(title: str, page: Exports, palette: Palette, address: str = "") -> str:
-    """Return the page's pictures as one HTML file."""
-    return standalone_html.page(
-        title, page, palette, f"Made with AKLO Lab. The settings: {link(page.settings, address)}"
-    )
+def pictures(title: str, page: Exports, palette: Palette, address: str = "", *, plotly: bool = True) -> str:
+    """Return the page's pictures as one HTML file. plotly: whether plotly.js is in it, or a mark for the browser."""
+    note = f"Made with AKLO Lab. {settings_line(page.settings)} {link(page.settings, address, page.query)}"
+    return standalone_html.page(title, page, palette, note, plotly=plotly)
 
 
-def settings_json(title: str, settings: Settings, address: str = "") -> str:
-    """Return the settings by name, and a link with them, as JSON."""
-    about = {"lab": "AKLO Lab", "version": VERSION, "page": title, "link": link(settings, address)}
+def settings_json(title: str, settings: Settings, address: str = "", query: Mapping[str, str] | None = None) -> str:
+    """Return the settings by name, and a link with them, as JSON. query: what the link has besides."""
+    about = {"lab": "AKLO Lab", "version": VERSION, "page": title, "link": link(settings, address, query)}
     return json.dumps(about | {"settings": dataclasses.asdict(settings)}, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -96,6 +106,6 @@ def read_settings(text: str) -> tuple[Settings, list[str]]:
     return read_address(dict(parse_qsl(urlsplit(json.loads(text)["link"]).query)))
 
 
-def link(settings: Settings, address: str) -> str:
-    """Return the page's address with the settings."""
-    return f"{address}?{urlencode(settings.address())}"
+def link(settings: Settings, address: str, query: Mapping[str, str] | None = None) -> str:
+    """Return the page's address with the settings. query: what it has besides."""
+    return f"{address}?{urlencode({**settings.address(), **(query or {})})}"

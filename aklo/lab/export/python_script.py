@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+import aklo
 from aklo.datasets import GENERATORS
 from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.export import python_script_pages
@@ -49,7 +50,7 @@ def _head(title: str, link: str, body: str) -> str:
     safe = link.replace("\\", "%5C").replace('"', "%22")  # it is written into a docstring
     where = f"\nIn the lab: {safe}\n" if link else ""
     about = f"AKLO Lab, {title!r}: the numbers on the page, computed again.\n{where}"
-    how = "Put this file into the lab's folder, beside app.py, install requirements.txt, and run it with Python."
+    how = "Run it with Python where aklo is installed, or in the lab's folder, beside app.py."
     return f'"""{about}\n{how}\n"""\n\n' + "\n".join(needs).strip() + "\n"
 
 
@@ -82,11 +83,25 @@ def _numbers(settings: Settings, mixed: bool) -> str:
     """Return the code that defines `reading`, the options of `aklo.mix`; `learned`; and, if `mixed`, `run`."""
     s = settings
     return (
-        f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
+        (_strangers(s) if mixed else "")
+        + f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
         f"learned = aklo.learn(tasks(seed={s.seed}), lam={python_script_pages.lam(s)})\n"
         + (
-            f"run = aklo.mix(learned, alpha={python_script_pages.schedule(s.schedule.spec)}, **reading)\n"
+            f"run = aklo.mix(learned, alpha={python_script_pages.schedule(s.schedule.spec)}, **reading{_methods(s)})\n"
             if mixed
             else ""
         )
     )
+
+
+def _methods(settings: Settings) -> str:
+    """Return the argument `methods`, where there are more than the paper's six, which are the default."""
+    if not settings.challengers:
+        return ""
+    return f", methods=(*aklo.METHODS, {', '.join(map(repr, settings.challengers))})"
+
+
+def _strangers(settings: Settings) -> str:
+    """Return a comment on challengers that are not part of the package, so that the script has to be told of them."""
+    names = [name for name in settings.challengers if not type(aklo.RULES[name]).__module__.startswith("aklo.")]
+    return f"# Import or run what defines these rules first: {', '.join(map(repr, names))}.\n" if names else ""

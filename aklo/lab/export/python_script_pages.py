@@ -36,7 +36,7 @@ def _call(name: str, arguments: dict[str, Any]) -> str:
 def watch(settings: Settings) -> str:
     """Print the mistakes of all methods in one task, and the chosen method's prediction at each step."""
     s = settings
-    asks = s.method in KNOWING and s.task > 0
+    asks, rule = s.method in KNOWING and s.task > 0, s.method in s.challengers
     own = "TOL" if s.method == "TOL" else "ITOL"
     knowledge = (
         "said, alpha, own = replay.confidence[method], replay.alpha, steps['learner']\n"
@@ -44,12 +44,21 @@ def watch(settings: Settings) -> str:
         "    steps['knowledge'] = np.where(alpha > 0, (said - (1 - alpha) * own) / alpha, np.nan)\n"
         "steps['alpha'] = alpha\n"
         if asks
+        else "steps['alpha'], steps['value'] = replay.method_alpha[method], replay.confidence[method]\n"
+        if rule
+        else ""
+    )
+    regret = (
+        f"\nregret = aklo.regret(run).curve({s.task})\n"
+        "print('\\nRegret against the best expert, after each step:')\n"
+        "print(regret.to_string(float_format='{:.0f}'.format))\n"
+        if s.regret and s.task > 0
         else ""
     )
     return (
         f"replay = run.replay(task={s.task})\n"
         f"print(f'Task {s.task}: {{len(replay)}} examples, {{len(replay.experts)}} experts.\\n')\n"
-        "for method in aklo.METHODS:\n"
+        "for method in replay.methods:\n"
         "    print(f'{method}: {replay.errors[method].sum()} mistakes')\n\n"
         f"method = {s.method!r}\n"
         "print(f'\\n{method}, step by step:')\n"
@@ -59,6 +68,7 @@ def watch(settings: Settings) -> str:
         "steps['truth'] = replay.y.astype(int)\n"
         "steps['mistakes'] = replay.errors[method].cumsum()\n"
         "print(steps.rename_axis('t').to_string(float_format='{:.3f}'.format))\n"
+        f"{regret}"
     )
 
 
@@ -102,20 +112,25 @@ def compare(settings: Settings) -> str:
     s = settings
     luck = (
         "for method, by_task in run.expected.items():  # without the luck of the draw\n"
-        "    wrong[aklo.METHODS.index(method)] = np.concatenate(by_task)\n"
+        "    wrong[run.methods.index(method)] = np.concatenate(by_task)\n"
         if s.expected
         else ""
     )
     parts = {
         "Task by task": "shares = np.add.reduceat(wrong, learned.offsets[:-1], axis=1) / learned.lengths\n"
         "print('\\nWrong predictions in each task, in %:')\n"
-        "print(pd.DataFrame(100 * shares.T, columns=aklo.METHODS).to_string(float_format='{:.1f}'.format))\n",
+        "print(pd.DataFrame(100 * shares.T, columns=run.methods).to_string(float_format='{:.1f}'.format))\n",
         "The last task": "print('\\nErrors in the last task:')\n"
-        "for method, row in zip(aklo.METHODS, wrong[:, learned.offsets[-2] :], strict=True):\n"
+        "for method, row in zip(run.methods, wrong[:, learned.offsets[-2] :], strict=True):\n"
         "    print(f'{method}: {row.sum():.0f}')\n",
+        "Regret": "found = aklo.regret(run)\n"
+        "regret = aklo.Regret(run.methods, wrong, found.competitors, found.offsets)\n"
+        "print('\\nRegret over the stream:')\n"
+        "print(regret.table.to_string(float_format='{:.0f}'.format))\n",
     }
     again = (
-        f"\nrepeats = aklo.repeat(tasks, n={s.repetitions}, lam={lam(s)}, alpha=run.alpha, **reading)\n"
+        f"\nmore = {{'lam': {lam(s)}, 'alpha': run.alpha, 'methods': run.methods, **reading}}\n"
+        f"repeats = aklo.repeat(tasks, n={s.repetitions}, **more)\n"
         f"print('\\nAverage error (ACE) in %, mean and standard deviation of {s.repetitions} repetitions:')\n"
         "table = 100 * repeats.table\n"
         "table['rank'] = table['mean'].rank(method='min').astype(int)\n"
@@ -129,7 +144,7 @@ def compare(settings: Settings) -> str:
     return (
         f"wrong = run.wrong.astype(float)\n{luck}"
         "print(f'Errors after {wrong.shape[1]} examples:')\n"
-        "for method, row in zip(aklo.METHODS, wrong, strict=True):\n"
+        "for method, row in zip(run.methods, wrong, strict=True):\n"
         "    print(f'{method}: {row.sum():.0f}')\n"
         "print('\\nAverage error (ACE) in %, on this one stream:')\n"
         "print((100 * run.ace).to_string(float_format='{:.1f}'.format))\n"
@@ -154,7 +169,7 @@ def transfer(settings: Settings) -> str:
         "\n# The same at every angle, over repetitions.\n"
         "angles = sorted({*range(0, 181, 15), " + f"{s.angle!r}}})\n"
         f"places = [(angle, {s.share!r}) for angle in angles]\n"
-        "words = {'lam': " + lam(s) + ", 'alpha': run.alpha, 'source': tasks, **reading}\n"
+        "words = {'lam': " + lam(s) + ", 'alpha': run.alpha, 'source': tasks, 'methods': run.methods, **reading}\n"
         f"print('\\nGain in points, mean of {s.repetitions} repetitions, against the angle:')\n"
         f"found = {{place[0]: 100 * cell.table['mean'] for place, cell in aklo.transfer_map(places, {s.repetitions}, "
         "**words)}\n"
@@ -164,7 +179,7 @@ def transfer(settings: Settings) -> str:
     )
     return (
         "print('Gain against ITOL, mean over the tasks, and the share of tasks that are harmed, in %:')\n"
-        "table = aklo.Transfer.of(run.task_errors[None]).table[['mean', 'negative']]\n"
+        "table = aklo.Transfer.of(run.task_errors[None], run.methods).table[['mean', 'negative']]\n"
         "print((100 * table).to_string(float_format='{:+.1f}'.format))\n"
         "friends = aklo.friends(run) if learned.stream.groups else None\n"
         "if friends is not None and friends.both.any():\n"
@@ -175,11 +190,11 @@ def transfer(settings: Settings) -> str:
 
 
 def theory(settings: Settings) -> str:
-    """Print a bound: on the stream's task, on a counter-example, or of the mended rule."""
+    """Print a bound: on the stream's task, on a counterexample, or of the rules whose bounds hold."""
     s = settings
     show = dedent("""
         def show(bound):
-            print(f"{bound.name}: at most {bound.total:.2f} mistakes are promised, {bound.mistakes[-1]} were made")
+            print(f"{bound.name}: at most {bound.total:.2f} mistakes are allowed, {bound.mistakes[-1]} were made")
             for name, value in bound.terms.iloc[-1].items():
                 print(f"  {name}: {value:.2f}")
             for name, holds in bound.conditions.items():
@@ -187,16 +202,27 @@ def theory(settings: Settings) -> str:
 
 
     """).lstrip()
-    mended = s.theory_part == "The mended promise"
+    holds = s.theory_part == "Bounds that hold"
     if not uses_stream(s):
-        name = s.mended_on if mended else s.case
-        liar = name == "A loud liar" and not mended
-        arguments = {"B": 10.0**s.loudness, "N": s.liar_n, "clip": s.liar_clip}
-        case = _call("aklo.clip_after_sum", arguments) if liar else f"aklo.CASES[{name!r}]()"
-        last = "show(aklo.mend(replay, R=case.R, X=case.X_max).bound)\n" if mended else ""
-        return f"{show}case = {case}\nreplay = case.replay()\nshow(case.bound(replay))\n{last}"
+        if holds:
+            return (
+                f"{show}case = aklo.CASES[{s.mended_on!r}]()\nreplay = case.replay()\n"
+                "show(aklo.pool_bound(replay))\nshow(aklo.mend(replay, R=case.R, X=case.X_max).bound)\n"
+                "printed = case.bound(replay)\nprint(f'{printed.name}, as printed: {printed.total:.2f}')\n"
+            )
+        if s.case == "A loud liar":
+            case = _call("aklo.clip_after_sum", {"B": 10.0**s.loudness, "N": s.liar_n})
+        else:
+            case = f"aklo.last_stretch({s.stretch_n})" if s.case == "The last stretch" else f"aklo.CASES[{s.case!r}]()"
+        options = {"clip": s.case_clip, "zero": s.zero_sign, "ties": s.ties, "peek": s.peek}
+        return (
+            f"from aklo.theory.readings import Reading\n\ncase = {case}\n"
+            f"reading = {_call('Reading', options)}\nbound = case.bound(case.replay(reading.clip))\n"
+            "made = case.mistakes(reading)\n"
+            "print(f'{bound.name}: at most {bound.total:.2f} mistakes are allowed, {made:g} were made')\n"
+        )
     if s.task == 0:
-        return "print('Task 0 is the first: there are no experts yet, so there is nothing to promise.')\n"
+        return "print('Task 0 is the first: there are no experts yet, so there is no bound.')\n"
     wanted = ""
     if s.stated_rate:
         rate = "(X + R) / R" if s.statement == "Theorem 2" else "aklo.stated_lambda(len(task.y), X=X, R=R)"
@@ -206,9 +232,12 @@ def theory(settings: Settings) -> str:
             f"learned = aklo.learn(learned.stream, lam={rate})  # as the statement wants it\n"
             "run = aklo.mix(learned, alpha=run.alpha, **reading)\n"
         )
-    if mended:
-        bounds = f"show(aklo.{'theorem2' if s.horizon == 'unknown' else 'theorem1'}(replay, R=R))\n"
-        bounds += "show(aklo.mend(replay, R=R).bound)\n"
+    if holds:
+        printed = "theorem2" if s.horizon == "unknown" else "theorem1"
+        bounds = (
+            "show(aklo.pool_bound(replay))\nshow(aklo.mend(replay, R=R).bound)\n"
+            f"printed = aklo.{printed}(replay, R=R)\nprint(f'{{printed.name}}, as printed: {{printed.total:.2f}}')\n"
+        )
     else:
         name = s.statement.lower().replace(" ", "")
         more = {"Corollary 1": f", gamma={s.gamma!r}", "Corollary 2": f", delta={s.delta!r}"}.get(s.statement, "")
@@ -217,10 +246,10 @@ def theory(settings: Settings) -> str:
 
 
 def uses_stream(settings: Settings) -> bool:
-    """Return whether the theory page shows the stream, not a counter-example."""
+    """Return whether the theory page shows the stream, not a counterexample."""
     s = settings
-    on_case = s.theory_part == "The mended promise" and s.mended_on != "Your stream"
-    return not (on_case or s.theory_part == "The broken promise")
+    on_case = s.theory_part == "Bounds that hold" and s.mended_on != "Your task"
+    return not (on_case or s.theory_part == "Counterexamples")
 
 
 PAGES: dict[str, Callable[[Settings], str]] = {

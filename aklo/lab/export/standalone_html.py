@@ -1,6 +1,8 @@
 """All pictures of a page as one HTML file, which needs neither a server nor the network.
 
 The file contains plotly.js, the components' scripts and their data. Its content security policy forbids any request.
+The pictures stand in the order in which they were drawn, a mark before each. In the export menu the browser puts them
+into the order of the page, and the page's texts between them (components/html_button).
 """
 
 from __future__ import annotations
@@ -8,10 +10,10 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 from typing import Any
 
 from plotly.offline import get_plotlyjs
-from plotly.utils import PlotlyJSONEncoder
 
 from aklo.lab.charts.palette import Palette
 from aklo.lab.session.exports import Chart, Exports, Picture
@@ -28,14 +30,23 @@ STYLE = """
 body {{ margin: 0 auto; padding: 1.5rem; max-width: 90rem; background: {ground}; color: {ink};
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }}
 h1 {{ font-size: 1.6rem; margin: 0 0 1rem; }}
-figure {{ margin: 0 0 2rem; }}
-figcaption, footer {{ color: {soft}; font-size: 0.9rem; overflow-wrap: anywhere; }}
+figure {{ margin: 0 0 1rem; }}
+figure img {{ max-width: 100%; height: auto; }}
+.caption, footer {{ color: {soft}; font-size: 0.9rem; overflow-wrap: anywhere; }}
+.note {{ margin: 1rem 0; padding: 0.1rem 1rem; border: 1px solid {grid}; border-radius: 0.5rem; background: {panel}; }}
+table {{ border-collapse: collapse; }}
+th, td {{ padding: 0.3rem 0.6rem; border: 1px solid {grid}; text-align: left; }}
 """
 
-# Mounts a component as Streamlit does: in a shadow root, with its data.
+MARK = "<!--aklo:{name}-->"  # before each picture, and without a name before the end
+PLOTLY = "<!--plotly-->"  # where plotly.js belongs, if the file is given without it
+
+# Mounts a component as Streamlit does: with its data, and in a shadow root unless it is a chart, as plotly.js adds its
+# style sheet to the page.
 MOUNT = """
 {{
-  const root = document.getElementById({place}).attachShadow({{ mode: "open" }});
+  const place = document.getElementById({place});
+  const root = {isolated} ? place.attachShadow({{ mode: "open" }}) : place;
   const sheet = document.createElement("style");
   sheet.textContent = {css};
   const parentElement = document.createElement("div");
@@ -47,11 +58,11 @@ MOUNT = """
 """
 
 
-def page(title: str, shown: Exports, palette: Palette, note: str = "") -> str:
-    """Return the file: the page's title, its components, its charts, and a note."""
-    moving = [_picture(f"picture-{k}", name, p) for k, (name, p) in enumerate(shown.of(Picture).items())]
-    charts = [_chart(f"chart-{k}", name, c) for k, (name, c) in enumerate(shown.of(Chart).items())]
-    plotly = [f"<script>{get_plotlyjs()}</script>"] if charts else []
+def page(title: str, shown: Exports, palette: Palette, note: str = "", *, plotly: bool = True) -> str:
+    """Return the file: the page's title, its pictures, and a note. plotly: whether to put plotly.js in, if needed."""
+    charts = bool(shown.of(Chart))
+    code = f"<script>{get_plotlyjs()}</script>" if plotly else PLOTLY
+    ready = "<script>window.akloPlotlyLibrary = Promise.resolve(window.Plotly)</script>"
     colours = {name: value for name, value in vars(palette).items() if isinstance(value, str)}
     return "\n".join(
         [
@@ -61,36 +72,27 @@ def page(title: str, shown: Exports, palette: Palette, note: str = "") -> str:
             f"<title>{html.escape(title)} · AKLO Lab</title>",
             f"<style>{STYLE.format(**colours)}</style>\n</head>\n<body>",
             f"<h1>{html.escape(title)}</h1>",
-            *moving,
-            *plotly,
-            *charts,
+            *([code, ready] if charts else []),
+            *(_picture(f"picture-{k}", name, thing) for k, (name, thing) in enumerate(shown.drawn().items())),
+            MARK.format(name=""),
             f"<footer>{html.escape(note)}</footer>\n</body>\n</html>\n",
         ]
     )
 
 
-def _picture(place: str, name: str, picture: Picture) -> str:
+def _picture(place: str, name: str, thing: Picture | Chart) -> str:
+    picture = thing.picture if isinstance(thing, Chart) else thing
     code = picture.script().replace("export default", "const start =", 1)
     data = base64.b64encode(picture.data).decode()
-    mount = MOUNT.format(place=_literal(place), css=_literal(picture.css()), data=_literal(data))
+    isolated = _literal(isinstance(thing, Picture))
+    mount = MOUNT.format(place=_literal(place), isolated=isolated, css=_literal(picture.css()), data=_literal(data))
     # An HTML parser ends a script at its closing tag, even within a string.
     code = code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    mark = MARK.format(name=re.sub(r"[^\w-]", "-", name))
     figure = f'<figure data-name="{html.escape(name)}"><div id="{place}"></div></figure>'
-    return f'{figure}\n<script type="module">\n{code}{mount}</script>'
-
-
-def _chart(place: str, name: str, chart: Chart) -> str:
-    """Return the HTML of a chart that is as wide as the window."""
-    figure = chart.figure.to_dict()
-    config = {"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}}
-    arguments = ", ".join(map(_literal, (place, figure["data"], figure["layout"], config)))
-    return (
-        f'<figure data-name="{html.escape(name)}"><div id="{place}"></div>\n'
-        f"<script>Plotly.newPlot({arguments})</script>\n"
-        f"<figcaption>{html.escape(chart.alt)}</figcaption></figure>"
-    )
+    return f'{mark}\n{figure}\n<script type="module">\n{code}{mount}</script>'
 
 
 def _literal(value: Any) -> str:
     """Return a value as a JavaScript literal that is safe within a script element."""
-    return json.dumps(value, cls=PlotlyJSONEncoder).replace("<", "\\u003c")
+    return json.dumps(value).replace("<", "\\u003c")

@@ -3,56 +3,98 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
-from aklo.lab.session import visible_controls
+from aklo.lab.session import guide, visible_controls
 from aklo.lab.settings.schema import Settings
+
+SYNTHETIC = ("syn1", "syn2")  # streams that another one may replace: nothing of the visitor's is lost
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page. path: of its script; name, icon: in the menu; question: the one that it answers."""
+    """One page.
+
+    Parameters
+    ----------
+    path : of its script.
+    name, icon : in the menu.
+    question : the one that it answers, below its name.
+    dataset : the dataset that it is about. Who comes with another made stream (syn1 or syn2) is given that one.
+    """
 
     path: str
     name: str
     icon: str
     question: str
+    dataset: str = ""
 
     @property
     def stem(self) -> str:
         """The name of its script, by which pages are told apart: "watch" for pages/watch.py."""
         return self.path.rpartition("/")[2].removesuffix(".py")
 
-    def link(self, settings: Settings, label: str | None = None, **options: Any) -> None:
-        """Draw a link to the page with these settings."""
-        query = settings.address() | visible_controls.address()
-        st.page_link(self.path, label=label or self.name, icon=self.icon, query_params=query, **options)
+    def opening(self, settings: Settings) -> Settings:
+        """The settings with which the page opens for a visitor who comes with these."""
+        return settings.change(dataset=self.dataset) if self.dataset and settings.dataset in SYNTHETIC else settings
+
+    def link(self, settings: Settings, label: str | None = None, *, tour: str = "", **options: Any) -> None:
+        """Draw a link to the page with these settings. tour: the scene that is explained there (session/guide.py)."""
+        query = self.opening(settings).address() | visible_controls.address() | ({guide.KEY: tour} if tour else {})
+        options = {"icon": self.icon} | options
+        st.page_link(self.path, label=label or self.name, query_params=query, **options)
+
+    def go(self, settings: Settings) -> NoReturn:
+        """Go to the page with these settings."""
+        st.switch_page(self.path, query_params=settings.address() | visible_controls.address())
 
 
 MENU = {
     "Start": (
-        Page("app.py", "Home", ":material/home:", "What is this?"),
-        Page("pages/lessons.py", "Lessons", ":material/school:", "Six questions: guess first, then see."),
-        Page("pages/glossary.py", "Words and symbols", ":material/menu_book:", "What does that mean?"),
+        Page("app.py", "Home", ":material/home:", "What is lifelong online learning?"),
+        Page("pages/lessons.py", "Lessons", ":material/school:", "Six questions: guess first, then see the answer."),
+        Page("pages/glossary.py", "Glossary", ":material/menu_book:", "What does a word or a symbol mean?"),
     ),
     "Explore": (
         Page("pages/watch.py", "Watch it learn", ":material/play_circle:", "What happens, example by example?"),
         Page(
-            "pages/tasks.py", "Make the tasks", ":material/scatter_plot:", "What kind of world do the tasks come from?"
+            "pages/tasks.py",
+            "Design the tasks",
+            ":material/scatter_plot:",
+            "What do the tasks look like, and where do they come from?",
         ),
         Page(
-            "pages/alpha.py", "Shape alpha", ":material/trending_down:", "When should one stop listening to the past?"
+            "pages/alpha.py",
+            "Shape alpha",
+            ":material/trending_down:",
+            "How long should the learner listen to earlier tasks?",
         ),
-        Page("pages/compare.py", "Race the six", ":material/leaderboard:", "Which method wins, and is it luck?"),
-        Page("pages/transfer.py", "When knowledge hurts", ":material/call_split:", "Who gains by the past, who pays?"),
-        Page("pages/world.py", "You are the world", ":material/touch_app:", "Can it guess what you have in mind?"),
+        Page(
+            "pages/compare.py",
+            "Compare the methods",
+            ":material/leaderboard:",
+            "Which method makes the fewest mistakes, and how sure is that?",
+        ),
+        Page(
+            "pages/transfer.py",
+            "Negative transfer",
+            ":material/call_split:",
+            "When does knowledge of earlier tasks help, and when does it hurt?",
+            dataset="conflict",
+        ),
+        Page("pages/world.py", "Sandbox", ":material/touch_app:", "You place the examples: what is predicted?"),
     ),
     "Check": (
-        Page("pages/theory.py", "Does the promise hold?", ":material/gavel:", "What is promised, and is it kept?"),
-        Page("pages/reproduce.py", "Does it really do that?", ":material/fact_check:", "Do the claims come out again?"),
-        Page("pages/data.py", "Bring your own tasks", ":material/upload_file:", "What about my data?"),
+        Page("pages/theory.py", "Error bounds", ":material/gavel:", "How many mistakes does the theory allow?"),
+        Page(
+            "pages/reproduce.py",
+            "Reproduce the paper",
+            ":material/fact_check:",
+            "Do the paper's results come out again?",
+        ),
+        Page("pages/data.py", "Your own data", ":material/upload_file:", "Does it work on my data?"),
     ),
 }
 PAGES = {page.stem: page for section in MENU.values() for page in section}
@@ -63,4 +105,4 @@ def menu(settings: Settings) -> None:
     for section, pages in MENU.items():
         st.caption(section)
         for page in pages:
-            page.link(settings, help=page.question, width="stretch")
+            page.link(settings, width="stretch")

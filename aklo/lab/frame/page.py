@@ -8,24 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from aklo.lab.components.connection_notice import connection_notice
-from aklo.lab.components.share_button import share_button
+from aklo.lab.components.print_footer import print_footer
+from aklo.lab.components.share_dialog import share_dialog
+from aklo.lab.components.window_watch import window_watch
+from aklo.lab.content.settings_line import settings_line
 from aklo.lab.export.menu import export_button, export_menu
-from aklo.lab.frame import sidebar
+from aklo.lab.frame import guide_bar, sidebar
 from aklo.lab.frame.navigation import PAGES
+from aklo.lab.server import visit_end, visitors
 from aklo.lab.server.tuning import tune
 from aklo.lab.server.turns import turn
-from aklo.lab.session import control_keys, exports, state, url
-from aklo.lab.settings.schema import Settings
+from aklo.lab.session import control_keys, exports, state, url, visible_controls
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import escape_markdown
+from aklo.location import lab_folder
 
-ASSETS = Path(__file__).parents[3] / "assets"
+ASSETS = lab_folder() / "assets"
 
 
 @contextmanager
@@ -37,6 +41,8 @@ def page(
     question: str = "",
     place: str = "",
     anchors: bool = False,
+    presets: bool = True,
+    beside: Sequence[str] = (),
 ) -> Iterator[Settings]:
     """Draw a page's frame around what the page draws. The sidebar comes last, since people wait for the picture.
 
@@ -53,37 +59,61 @@ def page(
     anchors
         Whether links lead to places within the page, as in glossary#alpha. An address without settings is then left as
         it is, since writing it would drop the anchor.
+    presets
+        Whether the sidebar has the list of presets; False where the page has it in a picture of its own.
+    beside
+        Settings whose controls the page itself draws, beside its picture, so that the sidebar leaves them out.
     """
     tune()
+    visitors.arrive()
+    visit_end.watch()
     with turn():
         about = PAGES[stem]
         title, question = title or about.name, question or about.question
         st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-        notes = url.read(place)
+        notes = url.read(place, guide_bar.opening(stem) or about.opening(Settings()))
         url.write(place, keep_bare=anchors)
         settings = state.settings()
+        if "Methods" not in sections:  # such a page shows the paper's six, and one of these
+            settings = settings.change(challengers=())
         control_keys.enter(stem)
-        exports.begin(settings)
+        visible_controls.begin()
+        exports.begin(stem, settings)
         st.html(ASSETS / "lab.css")
-        st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
-        with st.sidebar:
-            below = st.container()
-        menu = _header(title, question, bool(sections))
-        for note in notes:
-            st.caption(f":material/info: {escape_markdown(note)}")
+        st.html(ASSETS / "print.css")
+        embedded = visible_controls.is_embedded()
+        if embedded:
+            st.html(ASSETS / "embed.css")
+        else:
+            st.logo(ASSETS / "logo.svg", size="large", icon_image=ASSETS / "icon.svg")
+            with st.sidebar:
+                below = st.container()
+            menu, share = _header(title, question, bool(sections))
+        if notes:
+            with st.container(key="notes"):
+                for note in notes:
+                    st.caption(f":material/info: {escape_markdown(note)}")
+        if not embedded:
+            guide_bar.draw(stem)
         yield settings
-        with below:
-            sidebar.draw(sections)
-        export_menu(menu, stem, title)
-        connection_notice()
+        if embedded:
+            sidebar.draw_listed(sections, without=beside)
+        else:
+            with below:
+                sidebar.draw(sections, without=beside, presets=presets)
+            with share:
+                _share(title)
+            export_menu(menu, title)
+        print_footer(settings_line(settings))
+        window_watch()
 
 
-def _header(title: str, question: str, has_controls: bool) -> PopoverContainer:
-    """The page's name and question, Undo and Redo, Export and Share. Returns the export menu, still empty."""
-    heading, buttons = st.columns([7, 5], vertical_alignment="center")
-    heading.title(title, anchor=False)
-    heading.caption(question)
-    with buttons.container(key="header_buttons", horizontal=True, horizontal_alignment="right", gap="xsmall"):
+def _header(title: str, question: str, has_controls: bool) -> tuple[PopoverContainer, DeltaGenerator]:
+    """One line: the page's name and question, Undo, Redo, Export, Share. Returns the export menu and the place of the
+    Share button, both still empty: what they hold is known at the end of the page."""
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.title(title, anchor=False, width="content")
+        st.caption(question, width="stretch")
         if has_controls:
             st.button(
                 "Undo", key="undo", icon=":material/undo:", on_click=state.undo, disabled=not state.can_undo(),
@@ -93,12 +123,30 @@ def _header(title: str, question: str, has_controls: bool) -> PopoverContainer:
                 "Redo", key="redo", icon=":material/redo:", on_click=state.redo, disabled=not state.can_redo(),
                 help="Make the change again that was taken back.",
             )  # fmt: skip
-        menu = export_button()
-        share_button()
-    return menu
+        return export_button(), st.container(width="content")
+
+
+def _share(title: str) -> None:
+    """Draw the Share button for the controls that the page has."""
+    controls = {
+        name: FIELDS[name].label for name in visible_controls.offered() if name not in visible_controls.HEADINGS
+    }
+    share_dialog(title, controls, visible_controls.names())
+
+
+def finding(text: str) -> None:
+    """Draw a page's first sentence, a finding about what the page shows.
+
+    It has room for two lines on a laptop (assets/lab.css), so that nothing below moves when it changes.
+    """
+    with st.container(key="finding"):
+        st.markdown(text)
 
 
 def table(name: str, frame: pd.DataFrame, styled: object = None) -> None:
-    """Draw a table, and offer it in the export menu. styled: the same, as it is to be drawn."""
+    """Draw a table, and offer it in the export menu. styled: the same, as it is to be drawn.
+
+    Its texts are Markdown, so names from a visitor's file have to be escaped.
+    """
     st.table(frame if styled is None else styled)
     exports.table(name, frame)

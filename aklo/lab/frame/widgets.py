@@ -12,15 +12,28 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from aklo.lab.components.slider import slider
 from aklo.lab.session import control_keys, state, uploads, visible_controls
-from aklo.lab.settings.schema import FIELDS, OWN, Field, Settings, waiting_sentence
+from aklo.lab.session.state import Drag
+from aklo.lab.settings.presets import READINGS, reading_of
+from aklo.lab.settings.schema import FIELDS, OWN, Field, Settings, challengers, in_order, waiting_sentence
+from aklo.lab.settings.text import parameter_name
 from aklo.schedules import SCHEDULES, Schedule
 
-NAMES = {"advice": "each expert", OWN: "your own tasks"}  # where the value itself would say nothing to a person
+# A value -> its name for a person, where it would say nothing itself.
+NAMES = {
+    "sum": "after the sum", "advice": "each expert", OWN: "your own tasks",
+    1: "+1", -1: "−1",
+}  # fmt: skip
 # Settings that choose a part of a page are drawn as its headings are, without a label.
-HEADINGS = ("Look closer", "What it does", "The promise")
-ROOM = 14  # letters that fit into one row of the sidebar
+HEADINGS = ("Look closer", "What it does", "Part of the page")
+ROOM, PADDING = 30, 3  # letters that fit into one row of the sidebar, and those that a segment's margins take
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def control(name: str, settings: Settings | None = None) -> None:
@@ -35,21 +48,34 @@ def control(name: str, settings: Settings | None = None) -> None:
     if field.kind == "schedule":
         _schedule(settings)
         return
-    draw = _widget(name, field, settings)
-    if draw is not None:
-        report = partial(_change_setting, name)
-        keep_true(f"setting_{name}", getattr(settings, name), draw, report)
+    value = getattr(settings, name)
+    if name != "seed" and (field.kind in ("whole", "real") or isinstance(value, float)):
+        _number(name, field, settings)
+        return
+    draw, read = _widget(name, field, settings), in_order if field.kind == "challengers" else _as_it_is
+    keep_true(f"setting_{name}", value, draw, partial(_change_setting, name), read=read)
+
+
+def knobs() -> DeltaGenerator:
+    """A row for the controls that a page is about. On a phone it stands below the picture (assets/lab.css)."""
+    return st.container(key="knobs", horizontal=True, vertical_alignment="top", gap="medium")
 
 
 def controls(*names: str) -> None:
     """Draw the controls of some settings side by side."""
-    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+    with knobs():
         for name in names:
             control(name)
 
 
 def keep_true(
-    control: str, value: Any, draw: Callable[..., Any], report: Callable[[Any], None], *, derived: bool = False
+    control: str,
+    value: Any,
+    draw: Callable[..., Any],
+    report: Callable[[Any], None],
+    *,
+    derived: bool = False,
+    read: Callable[[Any], Any] = _as_it_is,
 ) -> None:
     """Draw a widget that shows the value in force, and report what a visitor sets it to.
 
@@ -66,14 +92,17 @@ def keep_true(
     derived
         Whether the value follows from the settings of other controls. After a lost session these are obeyed, and not
         this one.
+    read
+        Turns what the widget holds into a value.
     """
     key = control_keys.key(control, value)
 
     def moved() -> None:
-        if control_keys.reported(key, st.session_state[key]):
-            report(st.session_state[key])
+        held = read(st.session_state[key])
+        if control_keys.reported(key, held):
+            report(held)
 
-    shown = draw(key=key, value=value, on_change=moved)
+    shown = read(draw(key=key, value=value, on_change=moved))
     if shown != value:
         # The visitor has set it while the server was away: a new session has not heard of that by a callback.
         control_keys.reported(key, shown)
@@ -86,46 +115,67 @@ def _change_setting(name: str, value: Any) -> None:
     state.change(**{name: value})
 
 
-def _widget(name: str, field: Field, settings: Settings) -> Callable[..., Any] | None:
-    """A function that draws the widget of a setting, or None where there is nothing to choose."""
+def _number(name: str, field: Field, settings: Settings) -> None:
+    """A slider for a setting that is a number; none where there is nothing to choose."""
     value = getattr(settings, name)
+    if field.kind == "choice":
+        choices = list(field.choices)
+        slider(
+            field.label, choices.index(value), key=f"setting_{name}", low=0, high=len(choices) - 1,
+            words=[f"{number:g}" for number in choices], help=field.help,
+            on_move=lambda at, drag: state.change(drag, **{name: choices[int(at)]}),
+        )  # fmt: skip
+        return
+    high = field.highs.get(settings.dataset, field.high)
+    high = settings.n_tasks - 1 if name == "task" else uploads.high(name, settings, high)
+    if high > field.low:
+        _slider(
+            f"setting_{name}", field.label, value, field.low, high, field.step, whole=field.kind == "whole",
+            help=field.help, on_move=lambda value, drag: state.change(drag, **{name: value}),
+        )  # fmt: skip
+
+
+def _widget(name: str, field: Field, settings: Settings) -> Callable[..., Any]:
+    """A function that draws the widget of a setting."""
     words: dict[str, Any] = {"label": field.label, "help": field.help}
     if field.kind == "flag":
         return partial(st.toggle, **words)
-    if field.kind == "choice":
-        choices = [word for word in field.choices if word != OWN or uploads.own()]
-        if isinstance(value, float):
-            return partial(st.select_slider, options=choices, format_func=lambda number: f"{number:g}", **words)
+    if field.kind == "challengers":
+        return partial(_pills, list(challengers()), **words)
+    if field.kind in ("choice", "method"):
+        choices = [word for word in field.choices or settings.methods if word != OWN or uploads.own()]
         if field.label in HEADINGS:
             return partial(_segments, choices, label_visibility="collapsed", **words)
-        if sum(len(_name(word)) for word in choices) <= ROOM:
+        if sum(len(_name(word)) + PADDING for word in choices) <= ROOM:
             return partial(_segments, choices, wrap=False, width="stretch", **words)
         return partial(_selectbox, choices, _name, **words)
-    if name == "seed":
-        return partial(st.number_input, min_value=int(field.low), max_value=int(field.high), step=1, **words)
-    high = field.highs.get(settings.dataset, field.high)
-    high = settings.n_tasks - 1 if name == "task" else uploads.high(name, settings, high)
-    return (
-        _slider(value, field.low, high, field.step, whole=field.kind == "whole", **words) if high > field.low else None
-    )
+    return partial(st.number_input, min_value=int(field.low), max_value=int(field.high), step=1, **words)  # the seed
 
 
-def _slider(value: float, low: float, high: float, step: float, *, whole: bool, **words: Any) -> Callable[..., Any]:
+def _slider(
+    key: str, label: str, value: float, low: float, high: float, step: float, *, whole: bool, help: str,
+    on_move: Callable[[float, Drag], None],
+) -> None:  # fmt: skip
     """A slider whose range and decimals are such that it shows the value as it is."""
-    kind: type = int if whole else float
     decimals = 0 if whole else max(_decimals(step), _decimals(value))
-    return partial(
-        st.slider,
-        min_value=kind(min(low, value)),
-        max_value=kind(max(high, value)),
-        step=kind(step),
-        format=None if whole else f"%.{decimals}f",
-        **words,
-    )
+    low, high = min(low, value), max(high, value)
+    between = abs((value - low) / step - round((value - low) / step)) > 1e-9
+    slider(
+        label, value, key=key, low=low, high=high, step=10.0**-decimals if between else step, decimals=decimals,
+        help=help, on_move=on_move,
+    )  # fmt: skip
 
 
 def _segments(choices: list, *, value: Any, **words: Any) -> Any:
     return st.segmented_control(options=choices, default=value, required=True, format_func=_name, **words)
+
+
+def _optional_segments(choices: list, *, value: Any, **words: Any) -> Any:
+    return st.segmented_control(options=choices, default=value, **words)
+
+
+def _pills(choices: list, *, value: tuple, **words: Any) -> Any:
+    return st.pills(options=choices, default=list(value), selection_mode="multi", **words)
 
 
 def _selectbox(choices: list, name: Callable[[Any], str], *, value: Any, **words: Any) -> Any:
@@ -141,7 +191,25 @@ def _decimals(number: float) -> int:
     return len(f"{number:.4f}".rstrip("0").partition(".")[2])
 
 
-# ---------------------------------------------------------------------------------------------------------- schedules
+# --------------------------------------------------------------------------------------- readings and schedules
+
+
+def reading() -> None:
+    """Draw the switch between the two readings of the paper. With another schedule or clip neither is chosen."""
+    if not all(map(visible_controls.is_shown, ("alpha", "clip"))):
+        return
+
+    def choose(name: str | None) -> None:
+        if name is not None:
+            state.change(**READINGS[name])
+
+    draw = partial(
+        _optional_segments, list(READINGS)[::-1], label="Reading", wrap=False,
+        help="The paper's equations and its table do not agree, so there are two readings. **As tabulated**: each "
+        "expert is clipped and α falls to ½, which comes near the paper's table. **As printed**: the sum is clipped "
+        "and α falls to 0, which is what the equations say.",
+    )  # fmt: skip
+    keep_true("reading", reading_of(state.settings()), draw, choose, derived=True)
 
 
 def _schedule(settings: Settings) -> None:
@@ -164,11 +232,13 @@ def _parameter(schedule: Schedule, field: DataclassField) -> None:
     whole = isinstance(field.default, int) and value.is_integer()
     value = int(value) if whole else value  # a slider takes one kind of number, and a link holds 30 as 30.0
     step = 1 if whole else (0.01 if about["high"] <= 1 else 0.05 if about["high"] <= 5 else 0.5)
-    label = field.name.replace("_", " ").capitalize()
+    label = parameter_name(field.name)
+    label = label[0].upper() + label[1:]
 
-    def report(value: Any) -> None:
+    def report(value: float, drag: Drag) -> None:
         now = state.settings().schedule  # another of its parameters may have been set in the same moment
-        state.change(alpha=replace(now if type(now) is type(schedule) else schedule, **{field.name: value}).spec)
+        changed = replace(now if type(now) is type(schedule) else schedule, **{field.name: value})
+        state.change(drag, alpha=changed.spec)
 
-    draw = _slider(value, about["low"], about["high"], step, whole=whole, label=label, help=about["help"])
-    keep_true(f"alpha_{type(schedule).__name__}_{field.name}", value, draw, report)
+    key = f"alpha_{type(schedule).__name__}_{field.name}"
+    _slider(key, label, value, about["low"], about["high"], step, whole=whole, help=about["help"], on_move=report)
