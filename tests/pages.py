@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+import aklo
+from aklo.lab.compute.block import read_header
 from aklo.lab.server import work_rate
-from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.lab.settings.schema import FIELDS, Settings, challengers, in_order
 
-KINDS = ("slider", "select_slider", "selectbox", "button_group", "toggle", "number_input", "radio")  # of controls
+MOVES = count(1)
+KINDS = ("selectbox", "button_group", "toggle", "number_input", "radio")  # of Streamlit's controls
 
 
 @pytest.fixture
@@ -38,21 +46,71 @@ def sound(at: AppTest) -> AppTest:
     return at
 
 
-def control(at: AppTest, name: str):
-    """A control by the name of its key, which ends with a number: `control(at, "setting_task").set_value(3).run()`."""
-    found = [one for kind in KINDS for one in at.get(kind) if (one.key or "").rpartition("-")[0] == name]
-    assert len(found) == 1, f"{len(found)} controls are called {name}"
-    return found[0]
+@dataclass
+class Slider:
+    """The lab's slider on a page: what it was told, and a move as the browser sends it."""
+
+    at: AppTest
+    key: str
+    id: str
+    told: dict
+    moved: float | None = None
+
+    @property
+    def value(self) -> Any:
+        """The number that it shows."""
+        return float(self.told["words"][self.told["value"]]) if self.told["words"] else self.told["value"]
+
+    @property
+    def min(self) -> float:
+        return self.told["low"]
+
+    @property
+    def max(self) -> float:
+        return self.told["high"]
+
+    def set_value(self, value: float) -> Slider:
+        words = self.told["words"]
+        self.moved = [float(word) for word in words].index(value) if words else value
+        return self
+
+    def run(self) -> AppTest:
+        """Run the page after the slider was dragged and released."""
+        states = self.at._tree.get_widget_states()
+        move = {"id": next(MOVES), "value": self.moved, "drag": next(MOVES), "done": True}
+        event = json.dumps([{"event": "move", "value": move}])
+        states.widgets.append(WidgetState(id=_make_trigger_id(self.id, "events"), json_trigger_value=event))
+        return self.at._run(states)
+
+
+def sliders(at: AppTest) -> list[Slider]:
+    """The lab's sliders on a page."""
+    found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_slider")]
+    return [Slider(at, proto.id.split("-", 2)[2], proto.id, json.loads(proto.bytes)) for proto in found]
+
+
+def all_controls(at: AppTest) -> dict[str, Any]:
+    """Name -> control. Keys of Streamlit's controls end with a number."""
+    found = {(one.key or "").rpartition("-")[0]: one for kind in KINDS for one in at.get(kind)}
+    return found | {one.key: one for one in sliders(at)}
+
+
+def control(at: AppTest, name: str) -> Any:
+    """A control by the name of its key: `control(at, "setting_task").set_value(3).run()`."""
+    return all_controls(at)[name]
 
 
 def assert_controls_are_true(at: AppTest) -> None:
     """Every control of a setting on the page shows the value in force."""
     settings = at.session_state["settings"]
-    widgets = [one for kind in KINDS for one in at.get(kind) if (one.key or "").startswith("setting_")]
-    for widget in widgets:
-        name = widget.key.removeprefix("setting_").rpartition("-")[0]
+    for key, widget in all_controls(at).items():
+        if not key.startswith("setting_"):
+            continue
+        name = key.removeprefix("setting_")
         if name == "alpha":  # the sandbox has an unknown horizon always
             assert widget.value in (type(settings.schedule), type(settings.change(horizon="unknown").schedule))
+        elif name == "challengers":
+            assert in_order(widget.value) == settings.challengers
         else:
             assert widget.value == getattr(settings, name), widget.key
 
@@ -74,11 +132,41 @@ def charts(at: AppTest) -> dict[str, dict]:
     return found
 
 
+def mixing(at: AppTest) -> dict[str, object]:
+    """The schedule, clip and horizon in force, as the core's functions take them: `aklo.run(stream, **mixing(at))`."""
+    settings = at.session_state["settings"]
+    return {"alpha": settings.schedule, "clip": settings.clip, "horizon": settings.horizon}
+
+
 def told(at: AppTest, component: str) -> dict | None:
     """What a component was told, where that is JSON; None where it is not on the page."""
     found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith(component)]
     assert len(found) <= 1
     return json.loads(found[0].bytes) if found else None
+
+
+def alpha_picture(at: AppTest) -> dict:
+    """What the live picture of alpha was told, without the stream."""
+    return read_header(_proto(at, "aklo_alpha_picture").bytes)
+
+
+def shape_alpha(at: AppTest, **changed: Any) -> AppTest:
+    """Run the page after a visitor has changed the live picture of alpha: `shape_alpha(at, alpha="step:at=9")`."""
+    return report(at, "aklo_alpha_picture", "view", alpha_picture(at)["view"] | changed)
+
+
+def report(at: AppTest, component: str, event: str, value: Any) -> AppTest:
+    """Run the page after a component has reported something, as the browser sends it."""
+    states = at._tree.get_widget_states()
+    events = json.dumps([{"event": event, "value": value}])
+    widget = _make_trigger_id(_proto(at, component).id, "events")
+    states.widgets.append(WidgetState(id=widget, json_trigger_value=events))
+    return sound(at._run(states))
+
+
+def _proto(at: AppTest, component: str) -> Any:
+    (found,) = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith(component)]
+    return found
 
 
 def table_of(markdown: str) -> pd.DataFrame:
@@ -111,6 +199,10 @@ def ends(name: str, dataset: str) -> list:
         return ["none", "constant:value=0;constant:value=1;power:k=5;step:at=1"]
     if f.kind == "flag":
         return [False, True]
+    if f.kind == "method":
+        return [aklo.METHODS[0], aklo.METHODS[-1]]
+    if f.kind == "challengers":
+        return [(), challengers()]
     high = {"n_tasks": 60, "n_examples": 200}.get(name, f.highs.get(dataset, f.high))
     return [f.clamp(f.low, dataset)[0], f.clamp(high, dataset)[0]]
 

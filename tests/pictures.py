@@ -23,13 +23,15 @@ from tests.browser.steps import arrive
 
 PICTURES = ROOT / "assets" / "pictures"
 LINKS = {  # name -> (page and address, theme)
-    "watch": ("watch?c=advice&a=linear:end%3D0.5&t=30", "light"),
-    "watch-dark": ("watch?c=advice&a=linear:end%3D0.5&t=30", "dark"),
-    "compare": ("compare?c=advice&a=linear:end%3D0.5", "light"),
-    "transfer": ("transfer?d=conflict&l=0.1&an=180", "light"),
-    "theory": ("theory", "light"),
+    "watch": ("watch", "light"),
+    "watch-dark": ("watch", "dark"),
+    "alpha": ("alpha", "light"),
+    "tasks": ("tasks", "light"),
+    "compare": ("compare", "light"),
+    "transfer": ("transfer", "light"),
+    "theory": ("theory?po=Counterexamples", "light"),
 }
-SIZES = {"laptop": (1366, 900), "projector": (1920, 1080), "phone": (390, 844)}
+SIZES = {"laptop": (1366, 720), "projector": (1920, 1080), "phone": (390, 844)}
 WIDTH, STEPS = 960, 60  # of the moving picture
 DRAWN = """() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')
   && [...document.querySelectorAll('.stPlotlyChart')].every((chart) => chart.querySelector('.main-svg'))

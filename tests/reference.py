@@ -213,3 +213,120 @@ SCHEDULES = {
     "Exponential": exponential, "Power": power, "Step": step_down, "Logistic": logistic,
 }  # fmt: skip
 NEED_HORIZON = ("Linear", "Cosine", "Custom")
+
+
+# The other rules, literally. Each takes the advice of the pool's members and the labels of a task with T >= 1 experts,
+# and yields for each t the value whose sign is predicted, and the weights of all members before t, the learner first.
+
+
+def prior(n_learners, T):
+    """The learners share 1/2, and the experts the other half."""
+    return [0.5 / n_learners] * n_learners + [0.5 / T] * T
+
+
+def normalised(weights):
+    """The weights over their sum."""
+    total = math.fsum(weights)
+    return [w / total for w in weights]
+
+
+def votes(p, advice):
+    """(q(+1) - q(-1)) / (q(+1) + q(-1)) for q(y) = sum_i p_i exp(-(a_i - y)^2 / 2)."""
+    plus = math.fsum([p_i * math.exp(-((a - 1) ** 2) / 2) for p_i, a in zip(p, advice, strict=True)])
+    minus = math.fsum([p_i * math.exp(-((a + 1) ** 2) / 2) for p_i, a in zip(p, advice, strict=True)])
+    return (plus - minus) / (plus + minus)
+
+
+def one_pool(learners, advice, labels, alphas):
+    """p_{t+1}(i) proportional to p_t(i) exp(-(a_t(i) - y_t)^2 / 2); the larger q_t is predicted."""
+    p = prior(len(learners[0]), len(advice[0]))
+    for own, others, y in zip(learners, advice, labels, strict=True):
+        said = [*own, *others]
+        yield votes(p, said), p
+        p = normalised([p_i * math.exp(-((a - y) ** 2) / 2) for p_i, a in zip(p, said, strict=True)])
+
+
+def half_rate(learners, advice, labels, alphas):
+    """AKLO Sum with the clip on each expert and eps = 1/2."""
+    L = [0.0] * len(advice[0])
+    for own, others, y, alpha in zip(learners, advice, labels, alphas, strict=True):
+        q = trust(L, 0.5)
+        yield (1 - alpha) * own[0] + alpha * weighted(q, others), [1 - alpha] + [alpha * q_i for q_i in q]
+        L = [L_i + (a - y) ** 2 for L_i, a in zip(L, others, strict=True)]
+
+
+def two_levels(learners, advice, labels, alphas):
+    """HomOTL-I with a pool of experts."""
+    L, alpha = [0.0] * len(advice[0]), 0.5
+    for own, others, y in zip(learners, advice, labels, strict=True):
+        q = trust(L, 1 / 8)
+        O, c = weighted(q, others), own[0]
+        yield (1 - alpha) * c + alpha * O, [1 - alpha] + [alpha * q_i for q_i in q]
+        u, v = math.exp(-((O - y) ** 2) / 8), math.exp(-((c - y) ** 2) / 8)
+        alpha = alpha * u / (alpha * u + (1 - alpha) * v)
+        L = [L_i + (a - y) ** 2 for L_i, a in zip(L, others, strict=True)]
+
+
+def fixed_share(learners, advice, labels, alphas):
+    """One pool; after label t a share of 1/(t+1) goes back to the prior."""
+    pi = prior(len(learners[0]), len(advice[0]))
+    p = pi
+    for t, (own, others, y) in enumerate(zip(learners, advice, labels, strict=True), 1):
+        said, s = [*own, *others], 1 / (t + 1)
+        yield votes(p, said), p
+        v = normalised([p_i * math.exp(-((a - y) ** 2) / 2) for p_i, a in zip(p, said, strict=True)])
+        p = [(1 - s) * v_i + s * pi_i for v_i, pi_i in zip(v, pi, strict=True)]
+
+
+def adahedge(learners, advice, labels, alphas):
+    """Hedge with eta = ln(T+1) / Delta; the leaders only while Delta is 0."""
+    pi = prior(len(learners[0]), len(advice[0]))
+    L, Delta = [0.0] * len(pi), 0.0
+    for own, others, y in zip(learners, advice, labels, strict=True):
+        said = [*own, *others]
+        e = [(a - y) ** 2 for a in said]
+        least = min(L)
+        if Delta == 0:
+            leads = [L_i - least <= 1e-12 * max(1.0, least) for L_i in L]  # equal but for rounding
+            p = normalised([pi_i * leads_i for pi_i, leads_i in zip(pi, leads, strict=True)])
+            mix = min(L_i + e_i for L_i, e_i in zip(L, e, strict=True)) - least
+        else:
+            eta = math.log(len(others) + 1) / Delta
+            p = normalised([pi_i * math.exp(-eta * (L_i - least)) for pi_i, L_i in zip(pi, L, strict=True)])
+            low = min(e_i for e_i, p_i in zip(e, p, strict=True) if p_i > 0)
+            shares = [p_i * math.exp(-eta * (e_i - low)) for p_i, e_i in zip(p, e, strict=True)]
+            mix = low - math.log(math.fsum(shares)) / eta
+        yield weighted(p, said), p
+        mean = weighted(p, e)
+        if mean - mix > 1e-12 * max(1.0, mean):
+            Delta += mean - mix
+        L = [L_i + e_i for L_i, e_i in zip(L, e, strict=True)]
+
+
+RULES = {
+    "One pool": one_pool, "One pool with TOL": one_pool, "AKLO, rate 1/2": half_rate, "Two levels": two_levels,
+    "Fixed share": fixed_share, "AdaHedge": adahedge,
+}  # fmt: skip
+
+
+def run_rule(name, result, tasks, alpha, experts=None):
+    """One rule on every task of a stream: for each the values and the weights before t, from a result with history.
+
+    experts: those of the first task, if there are any.
+    """
+    known = [] if experts is None else list(experts)
+    values, weights = [], []
+    for (X, y), w, joint, final in zip(tasks, result.learner, result.joint_learner, result.experts, strict=True):
+        labels = [int(label) for label in y]
+        own = [cut(float(w_t @ x)) for w_t, x in zip(w, X, strict=True)]
+        tol = [cut(float(w_t @ x)) for w_t, x in zip(joint, X, strict=True)]
+        learners = [[c, j] if name == "One pool with TOL" else [c] for c, j in zip(own, tol, strict=True)]
+        advice = [[cut(float(expert @ x)) for expert in known] for x in X]
+        if known:
+            found = list(RULES[name](learners, advice, labels, [float(a) for a in alpha(len(y))]))
+        else:
+            found = [(c, [1.0]) for c in own]  # without experts the learner predicts alone
+        values.append(np.array([value for value, _ in found]))
+        weights.append(np.array([p for _, p in found]))
+        known.append(final)
+    return values, weights

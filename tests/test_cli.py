@@ -1,5 +1,6 @@
 """The command line: it prints what the library computes, and refuses in one sentence with exit code 2."""
 
+import importlib.util
 import io
 import json
 import os
@@ -216,21 +217,59 @@ def test_files_that_cannot_be_written_are_refused(option, tmp_path):
         said_no(*cli("run", *SMALL, option, path), path)
 
 
-def test_lab_starts_streamlit_on_the_source_tree(monkeypatch):
-    """Streamlit replaces the process, in the folder that holds its configuration, with the given options."""
+@pytest.fixture
+def started(monkeypatch):
+    """The programs that take this process's place, each with its arguments and its working directory."""
     calls = []
     monkeypatch.chdir("/")
     monkeypatch.setattr(os, "execv", lambda *call: calls.append((*call, Path.cwd())))
     monkeypatch.setattr(subprocess, "call", lambda command: 0)  # reached only because this execv returns
-    assert cli("lab", "--server.port", 8600)[0] == 0
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "8600"]
-    assert calls == [(sys.executable, command, ROOT)]
+    return calls
 
 
-def test_lab_without_the_source_tree_says_what_to_do(monkeypatch, tmp_path):
-    monkeypatch.setattr(aklo, "__file__", str(tmp_path / "site-packages" / "aklo" / "__init__.py"))
-    monkeypatch.chdir(tmp_path)
-    said_no(*cli("lab"), "source code", "aklo lab")
+@pytest.mark.parametrize(
+    ("options", "passed_on"),
+    [
+        ("", ""),
+        ("--server.maxUploadSize 10", "--server.maxUploadSize 10"),
+        ("--port 8600 --address 0.0.0.0", "--server.port 8600 --server.address 0.0.0.0"),
+        ("--no-browser --theme.base=dark", "--server.headless true --theme.base=dark"),
+    ],
+)
+def test_lab_starts_streamlit_on_the_source_tree(started, options, passed_on):
+    """Streamlit replaces the process, in the folder that holds its configuration, with the given options."""
+    assert cli("lab", *options.split())[0] == 0
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *passed_on.split()]
+    assert started == [(sys.executable, command, ROOT)]
+
+
+def test_lab_refuses_a_port_that_is_none(started):
+    said_no(*cli("lab", "--port", 70000), "70000")
+    assert not started
+
+
+def test_lab_without_streamlit_says_what_to_install(started, monkeypatch):
+    there = importlib.util.find_spec
+    monkeypatch.setattr("aklo.cli.lab.find_spec", lambda name: None if name == "streamlit" else there(name))
+    said_no(*cli("lab"), "streamlit", "pip install 'aklo[lab]'")
+    assert not started
+
+
+def test_lab_without_its_pages_says_what_to_do(started, monkeypatch, tmp_path):
+    monkeypatch.setattr("aklo.cli.lab.lab_folder", lambda: tmp_path)
+    said_no(*cli("lab"), tmp_path, "install aklo again")
+    assert not started
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [("tests", ["tests/", "project's folder"]), ("psutil", ["psutil", "requirements-dev.txt"])],
+)
+def test_bench_says_what_it_lacks(missing, words, monkeypatch):
+    """An installed package has no tests/reference.py, which the benchmark compares with."""
+    monkeypatch.delitem(sys.modules, "tests.benchmarks.core", raising=False)
+    monkeypatch.setitem(sys.modules, "tests.benchmarks" if missing == "tests" else missing, None)
+    said_no(*cli("bench", "--quick"), *words)
 
 
 def test_version_is_printed():

@@ -8,14 +8,14 @@ import re
 import pytest
 
 from aklo.lab.components import registry
-from aklo.lab.components.alpha_editor import ALPHA_EDITOR
+from aklo.lab.components.alpha_picture import ALPHA_PICTURE
 from aklo.lab.components.player import PLAYER
 from aklo.lab.components.sandbox import SANDBOX
 from aklo.lab.components.stream_overview import OVERVIEW
 from aklo.lab.components.stream_race import RACE
 
 FILES = sorted(str(path.relative_to(registry.HERE)) for path in registry.HERE.rglob("*.js") if path.name != "loader.js")
-COMPONENTS = (PLAYER, ALPHA_EDITOR, SANDBOX, OVERVIEW, RACE)
+COMPONENTS = (PLAYER, ALPHA_PICTURE, SANDBOX, OVERVIEW, RACE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 

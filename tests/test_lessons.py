@@ -127,7 +127,7 @@ def test_lesson_6_printed_rule_breaks_the_bound_and_clipped_advice_keeps_it():
         ("{{early}}", "{{beside}}", "{{beside}} is not computed here"),
         ("mistakes in the task", "the weather", "'the weather' is not an answer"),
         ("d=conflict&an=180&s=1&t=0", "d=own", "tasks that a visitor brings"),
-        ("mistakes in the task\n- settings: d", "best schedule\n- settings: k=power&d", "two schedules or more"),
+        ("mistakes in the task\n- settings: v=1", "best schedule\n- settings: v=1&k=power", "two schedules or more"),
     ],
 )
 def test_broken_lesson_file_gives_one_sentence_and_leaves_the_others(tmp_path, old, new, says):

@@ -2,9 +2,11 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from packaging.requirements import Requirement
 import aklo
 
 ROOT = Path(__file__).parents[1]
+LOCK = ROOT / "docs" / "hosting" / "requirements.lock"
 FILES = [path.relative_to(ROOT / "aklo") for path in (ROOT / "aklo").rglob("*.py")]
 CORE = {
     ".".join(path.with_suffix("").parts): ast.parse((ROOT / "aklo" / path).read_text(encoding="utf-8"), str(path))
@@ -137,12 +140,30 @@ def part(): ...
     assert [line.split(":")[0] for line in calls(tree, "streamlit", "fragment")] == ["line 13"]
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "tests/requirements.txt"])
-def test_requirement_files_can_be_read_by_setuptools(name):
-    """They are the dependencies of the package, where a line such as `-r other.txt` makes `pip install .` fail."""
-    for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            Requirement(line)
+def requirements(name):
+    """The lines of a file of requirements, without comments."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return {str(Requirement(line)) for line in lines if line and not line.startswith("#")}
+
+
+def test_requirement_files_are_the_package_s_own_dependencies():
+    """requirements.txt is the core's and the lab's, tests/requirements.txt the extra [dev] without the lab."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert requirements("requirements.txt") == {str(Requirement(r)) for r in project["dependencies"] + extras["lab"]}
+    assert requirements("tests/requirements.txt") | {"aklo[lab]"} == {str(Requirement(r)) for r in extras["dev"]}
+
+
+def test_lock_file_pins_every_requirement_with_hashes():
+    """Those of requirements.txt within their ranges, and what they need; no address of a registry."""
+    text = LOCK.read_text(encoding="utf-8")
+    entry = r"^([\w.\[\]-]+)==([\w.]+)[^\n]*\\\n((?: +--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
+    entries = re.findall(entry, text, re.MULTILINE)
+    pinned = {re.sub(r"\[.*\]", "", name): version for name, version, _ in entries}
+    assert len(re.findall("^[^ #\n]", text, re.MULTILINE)) == len(entries) > 20
+    assert "://" not in text and "index-url" not in text
+    for requirement in map(Requirement, requirements("requirements.txt")):
+        assert requirement.specifier.contains(pinned[requirement.name]), requirement
 
 
 def test_public_names_exist():

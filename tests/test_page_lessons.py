@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import Settings
-from tests.pages import charts, control, opened, sound
+from tests.pages import all_controls, charts, control, opened, sound
 
 ALL, _ = lessons.load(lesson_answers.check)
 
@@ -151,9 +151,7 @@ def test_added_lesson_is_shown_and_broken_one_is_reported(tmp_path, monkeypatch)
 
 def keys(at: AppTest) -> set[str]:
     """The names of all settings' controls on a page."""
-    several = [*at.slider, *at.selectbox, *at.toggle, *at.number_input, *at.select_slider, *at.segmented_control]
-    found = {widget.key.rpartition("-")[0] for widget in several if widget.key}
-    return {key for key in found if key.startswith(("setting_", "alpha_")) or key == "preset"}
+    return {key for key in all_controls(at) if key.startswith(("setting_", "alpha_")) or key in ("preset", "reading")}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "reproduce"])  # it has no settings, and is slow

@@ -1,4 +1,4 @@
-"""The page "Does it really do that?", run without a browser."""
+"""The page "Reproduce the paper", run without a browser."""
 
 from __future__ import annotations
 

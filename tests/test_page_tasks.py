@@ -1,4 +1,4 @@
-"""The page "Make the tasks", run without a browser."""
+"""The page "Design the tasks", run without a browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KINDS = [name for name in FIELDS["dataset"].choices if name != "own"]
 def test_every_preset_opens(preset: str):
     at = opened("tasks")
     moved(control(at, "preset").set_value(preset))
-    digits = preset == "Real: digits"
+    digits = preset == "Digits, real images"
     assert (told(at, "aklo_overview") is None) == digits
     seen = set(charts(at))
     for part in PARTS[1:]:

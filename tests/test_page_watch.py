@@ -3,11 +3,13 @@
 import pytest
 
 import aklo
+from aklo.lab.compute.block import read_block
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
 from tests.pages import both_ends, control, moved, opened
 
-SHOWN = [*(name for section in ("View", "Knowledge", "Stream", "Learner") for name in SECTIONS[section]), "follow"]
+PARTS = ("View", "Alpha", "Knowledge", "Stream", "Learner")
+SHOWN = [*(name for section in PARTS for name in SECTIONS[section]), "follow"]
 PLANE = [name for name in FIELDS["dataset"].choices if name != "own"]
 
 
@@ -26,6 +28,15 @@ def test_page_opens_at_both_ends_of_every_setting(dataset):
 
 def test_largest_stream_opens():
     opened("watch", Settings().change(n_tasks=200, n_examples=1000, task=199))
+
+
+def test_first_task_shown_is_one_where_aklo_sum_has_the_fewest_mistakes():
+    """Watch opens on what the paper reports: AKLO Sum ahead of every other method."""
+    test = opened("watch")
+    shown = next(c.proto for c in test.get("bidi_component") if c.proto.component_name.endswith("aklo_player"))
+    mistakes = dict(zip(aklo.METHODS, read_block(shown.bytes)[1]["errors"].reshape(6, -1).sum(axis=1), strict=True))
+    ours = mistakes.pop("AKLO Sum")
+    assert ours < min(mistakes.values()), (ours, mistakes)
 
 
 def test_home_opens_with_one_title():
@@ -55,8 +66,8 @@ def test_dataset_decides_which_controls_there_are():
 
 def test_preset_keeps_the_view_and_can_be_undone():
     test = opened("watch", fo="1", k="power:k=1")
-    moved(control(test, "preset").set_value("One family"))
-    assert test.session_state["settings"] == PRESETS["One family"].change(follow=True, kept="power:k=1")
+    moved(control(test, "preset").set_value("Same rule for all tasks"))
+    assert test.session_state["settings"] == PRESETS["Same rule for all tasks"].change(follow=True, kept="power:k=1")
     moved(next(button for button in test.button if button.label == "Undo").click())
     assert test.session_state["settings"].dataset == "syn1"
 

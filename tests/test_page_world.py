@@ -1,4 +1,4 @@
-"""The page "You are the world", run without a browser."""
+"""The page "Sandbox", run without a browser."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab.components.player.payload import unpack
 from aklo.lab.components.sandbox import STORY, reply
 from aklo.lab.compute import runs, world_story
+from aklo.lab.compute.block import read_block
 from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings
@@ -31,7 +31,7 @@ def shown(at: AppTest) -> tuple[dict, dict]:
     """The header and the arrays that the plane was sent; the story it answers is the session's."""
     found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_world")]
     assert len(found) == 1
-    return unpack(found[0].bytes)
+    return read_block(found[0].bytes)
 
 
 def clicks(n: int, seed: int = 0) -> list[float]:
@@ -49,7 +49,7 @@ def tale(**words) -> world_story.Story:
 def test_every_preset_opens(preset: str):
     at = opened()
     sound(control(at, "preset").set_value(preset).run())
-    if preset == "Real: digits":
+    if preset == "Digits, real images":
         assert "the digits have 65" in at.info[0].value
         next(button for button in at.button if button.label == "Play in the plane, with syn1").click()
         sound(at.run())
@@ -123,20 +123,20 @@ def test_generated_examples_are_fresh_and_reproducible():
     assert (d1.group, d2.group) == (0, 1)
     assert not (d1.X[:, None] == runs.stream(settings).X[None]).all(axis=2).any()
     assert settings.seed + OTHER_SEEDS > 9999
-    header, _ = unpack(reply(settings, tale(now=clicks(4), ask=[12.0, 8.0])))
+    header, _ = read_block(reply(settings, tale(now=clicks(4), ask=[12.0, 8.0])))
     assert header["answers"] == [-1, 1]  # left of D1's line is +1, below it -1; of D2's flatter one it is above
     np.testing.assert_allclose(header["next"], [d1.X[5], d2.X[5], d2.X[5]], atol=1e-4)
-    again, _ = unpack(reply(settings, tale(now=clicks(5))))
+    again, _ = read_block(reply(settings, tale(now=clicks(5))))
     assert again["next"][:2] == header["next"][:2]
 
 
 def test_window_changes_only_for_examples_outside():
     settings = Settings().change(n_tasks=5, n_examples=20)
-    still = unpack(reply(settings, tale()))[0]["box"]
+    still = read_block(reply(settings, tale()))[0]["box"]
     left, right, bottom, top = still
     inside = [left, bottom, 1, right, top, -1]
-    assert unpack(reply(settings, tale(now=inside)))[0]["box"] == still
-    far = unpack(reply(settings, tale(now=[left - 10, bottom, 1], ask=[right, top + 3])))[0]["box"]
+    assert read_block(reply(settings, tale(now=inside)))[0]["box"] == still
+    far = read_block(reply(settings, tale(now=[left - 10, bottom, 1], ask=[right, top + 3])))[0]["box"]
     assert far[0] < left - 10 and far[3] > top + 3 and far[1:3] == [right, bottom]
 
 
@@ -149,11 +149,11 @@ def test_finished_tasks_are_cached():
 
 def test_unreadable_story_gives_a_note():
     found, note = world_story.read({"serial": 4, "now": [1, 2, 7]})
-    header, _ = unpack(reply(Settings().change(n_tasks=3, n_examples=9), found, note))
+    header, _ = read_block(reply(Settings().change(n_tasks=3, n_examples=9), found, note))
     assert header["serial"] == 4 and "label" in header["note"] and header["n"] == 1
 
 
 def test_longest_story_is_accepted():
     kept = tale(tasks=[clicks(200, k) for k in range(3)], now=clicks(world_story.IN_A_TASK), ask=[1.0, 1.0])
-    header, _ = unpack(reply(Settings().change(n_tasks=3, n_examples=9), kept))
+    header, _ = read_block(reply(Settings().change(n_tasks=3, n_examples=9), kept))
     assert header["n"] == world_story.IN_A_TASK + 1

@@ -8,8 +8,9 @@ import scipy.sparse as sp
 
 import aklo
 from aklo.lab.components.player import PlayerView
-from aklo.lab.components.player.payload import NOBODY, pack, unpack
+from aklo.lab.components.player.payload import NOBODY, pack
 from aklo.lab.components.player.view import read_view
+from aklo.lab.compute.block import read_block
 from aklo.lab.compute.plane import plane_of
 from aklo.methods import KNOWING, SAMPLING
 
@@ -29,13 +30,13 @@ def test_payload_of_a_large_task_is_small_and_its_weights_precise():
     large = aklo.play(stream[199].X, stream[199].y, experts=np.random.default_rng(0).normal(size=(199, 2)), lam=1e-3)
     block = pack(large)
     assert len(block) < 600_000
-    _, arrays = unpack(block)
+    _, arrays = read_block(block)
     weights = arrays["weights"].reshape(1000, 199) / 65535 * arrays["scale"][:, None]
     np.testing.assert_allclose(weights, large.weights, atol=1e-5)
 
 
 def test_payload_holds_the_arrays_of_the_replay(replay):
-    header, arrays = unpack(pack(replay, group=1, title="Task 49", task=49, n_tasks=50))
+    header, arrays = read_block(pack(replay, group=1, title="Task 49", task=49, n_tasks=50))
     N, T = 100, 49
     assert (header["n"], header["T"], header["task"], header["nTasks"], header["caption"]) == (N, T, 49, 50, "")
     np.testing.assert_allclose(arrays["points"].reshape(N, 2), replay.X, rtol=1e-6)
@@ -55,14 +56,14 @@ def test_payload_holds_the_arrays_of_the_replay(replay):
 def test_last_learner_of_the_payload_is_the_next_expert():
     """What the learner turns into when the task ends is the next task's newest expert."""
     run = aklo.run(aklo.syn1(n_tasks=3, n_examples=30, seed=0), lam=1e-2)
-    _, arrays = unpack(pack(run.replay(1)))
+    _, arrays = read_block(pack(run.replay(1)))
     np.testing.assert_allclose(arrays["learner"].reshape(31, 3)[30, 1:], run.replay(2).experts[1], rtol=1e-12)
 
 
 @pytest.mark.parametrize("clip", ["sum", "advice"])
 def test_confidence_is_the_mixture_of_the_payload(clip):
     replay = aklo.run(aklo.syn1(n_tasks=9, n_examples=50, seed=1), lam=1e-3, clip=clip).replay(8)
-    _, arrays = unpack(pack(replay))
+    _, arrays = read_block(pack(replay))
     words = arrays["words"].reshape(4, 50)
     assert (np.abs(words) <= 1 + 1e-6).all()
     for row, method in zip(words, KNOWING, strict=True):
@@ -76,9 +77,9 @@ def test_confidence_is_the_mixture_of_the_payload(clip):
 def test_payload_has_no_knowledge_where_alpha_is_zero_or_experts_are_missing():
     stream = aklo.syn1(n_tasks=2, n_examples=20, seed=0)
     run = aklo.run(stream, lam=1e-2, alpha=aklo.Step(at=5))
-    _, arrays = unpack(pack(run.replay(1)))
+    _, arrays = read_block(pack(run.replay(1)))
     np.testing.assert_array_equal(np.isnan(arrays["words"].reshape(4, 20)[0]), np.arange(20) >= 5)
-    header, arrays = unpack(pack(run.replay(0)))
+    header, arrays = read_block(pack(run.replay(0)))
     assert header["T"] == 0
     assert np.isnan(arrays["words"]).all()
     assert (arrays["drawn"] == NOBODY).all()
@@ -88,7 +89,7 @@ def test_payload_has_no_knowledge_where_alpha_is_zero_or_experts_are_missing():
 
 def test_more_than_two_features_become_a_slice_through_the_mean():
     replay = aklo.run(aklo.digits(n_tasks=4, n_examples=60, seed=0), lam=0.1).replay(3)
-    header, arrays = unpack(pack(replay))
+    header, arrays = read_block(pack(replay))
     assert "principal components" in header["caption"]
     assert "slice through the mean" in header["caption"]
     plane = plane_of(replay.X)
@@ -108,7 +109,7 @@ def test_payload_of_sparse_features(monkeypatch, limit):
     X = sp.random_array((30, 50), density=0.2, rng=np.random.default_rng(0), format="csr")
     y = np.where(np.arange(30) % 2, 1.0, -1.0)
     replay = aklo.play(X, y, experts=np.random.default_rng(1).normal(size=(2, 50)), lam=0.1)
-    header, arrays = unpack(pack(replay))
+    header, arrays = read_block(pack(replay))
     plane = plane_of(replay.X)
     x = plane.mean + plane.directions @ [0.3, -0.2]
     np.testing.assert_allclose(arrays["learner"].reshape(31, 3)[:30] @ [1, 0.3, -0.2], replay.learner @ x, atol=1e-9)
@@ -128,7 +129,7 @@ def test_payload_of_sparse_features(monkeypatch, limit):
 )
 def test_payload_of_unusual_shapes_is_finite(X):
     y = [1.0, -1.0, 1.0, -1.0][: len(X)]
-    header, arrays = unpack(pack(aklo.play(X, y, experts=np.ones((1, len(X[0]))), lam=0.1)))
+    header, arrays = read_block(pack(aklo.play(X, y, experts=np.ones((1, len(X[0]))), lam=0.1)))
     left, right, bottom, top = header["box"]
     assert left < right
     assert bottom < top
@@ -136,7 +137,7 @@ def test_payload_of_unusual_shapes_is_finite(X):
 
 
 def test_digest_changes_with_the_title(replay):
-    same = [unpack(pack(replay, title=title))[0]["digest"] for title in ("a", "a", "b")]
+    same = [read_block(pack(replay, title=title))[0]["digest"] for title in ("a", "a", "b")]
     assert same[0] == same[1] != same[2]
 
 
@@ -149,8 +150,10 @@ def test_names_must_match_the_experts(replay):
 
 def test_digest_does_not_depend_on_the_view():
     replay = aklo.run(aklo.syn1(n_tasks=2, n_examples=5, seed=0), lam=1e-3, seed=0).replay(1)
-    first, _ = unpack(pack(replay))
-    second, _ = unpack(pack(replay, view=PlayerView(4, method="TOL"), revision=3, report=True, link_keys={"step": "i"}))
+    first, _ = read_block(pack(replay))
+    second, _ = read_block(
+        pack(replay, view=PlayerView(4, method="TOL"), revision=3, report=True, link_keys={"step": "i"})
+    )
     assert first["digest"] == second["digest"]
     assert second["view"]["step"] == 4 and second["revision"] == 3
 
@@ -159,10 +162,10 @@ def test_digest_does_not_depend_on_the_view():
     "wrong",
     [
         None, 3, "view", {}, {"step": 0}, {"step": 6}, {"step": True}, {"step": 2.0}, {"method": "AKLO"}, {"wide": 1},
-        {"told": False}, {"guess": None}, {"method": ["TOL"]},
+        {"told": False}, {"guess": None}, {"regret": None}, {"method": "One pool"}, {"method": ["TOL"]},
     ],
 )  # fmt: skip
 def test_reported_view_is_validated(wrong):
-    good = {"step": 5, "told": True, "method": "TOL", "wide": False, "guess": True, "at": 1}
-    assert read_view(good, 5) == PlayerView(5, True, "TOL", False, True)
+    good = {"step": 5, "told": True, "method": "TOL", "wide": False, "guess": True, "regret": True, "at": 1}
+    assert read_view(good, 5) == PlayerView(5, True, "TOL", False, True, True)
     assert read_view({**good, "guess": False, **wrong} if isinstance(wrong, dict) and wrong else wrong, 5) is None

@@ -14,7 +14,7 @@ from aklo.lab.compute import paper
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server import work_rate
 from aklo.lab.settings.schema import Settings, read_address, waiting_sentence
-from tests.pages import assert_controls_are_true, charts, opened, sound
+from tests.pages import assert_controls_are_true, charts, opened, sliders, sound
 
 STEPS = 8
 RUNS = int(os.environ.get("AKLO_RANDOM_RUNS", "2"))  # on each page; more of them find more, and take longer
@@ -31,28 +31,31 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def moves(at: AppTest, dice: int) -> list[tuple[str, Move]]:
-    """All that can be moved on the page, each with one of its values."""
+    """All that can be moved on the page, each with one of its values. A move runs the page."""
     found: list[tuple[str, Move]] = []
-    for widget in at.slider:
+    for slider in sliders(at):
+        step = slider.told["step"]
+        number = slider.min + step * (dice % (round((slider.max - slider.min) / step) + 1))
+        value = float(slider.told["words"][int(number)]) if slider.told["words"] else min(number, slider.max)
+        found.append((slider.key, lambda w=slider, v=value: w.set_value(v).run()))
+    for widget in at.slider:  # of the lessons
         steps = round((widget.max - widget.min) / widget.step)
         value = widget.min + widget.step * (dice % (steps + 1))
-        found.append((widget.key, lambda w=widget, v=value: w.set_value(min(v, w.max))))
+        found.append((widget.key, lambda w=widget, v=value: w.set_value(min(v, w.max)).run()))
     for widget in at.number_input:
         value = int(widget.min + dice % (widget.max - widget.min + 1))
-        found.append((widget.key, lambda w=widget, v=value: w.set_value(v)))
-    for widget in [*at.select_slider, *at.selectbox, *at.radio, *at.button_group]:
+        found.append((widget.key, lambda w=widget, v=value: w.set_value(v).run()))
+    for widget in [*at.selectbox, *at.radio, *at.button_group]:
         option = widget.options[dice % len(widget.options)]
-        if widget.type == "select_slider":
-            found.append((widget.key, lambda w=widget, v=float(option): w.set_value(v)))
-        elif widget.type == "button_group":
-            found.append((widget.key, lambda w=widget, v=option: w.set_value(v)))
+        if widget.type == "button_group":
+            found.append((widget.key, lambda w=widget, v=option: w.set_value(v).run()))
         else:
-            found.append((widget.key, lambda w=widget, v=option: w.select_index(w.options.index(v))))
+            found.append((widget.key, lambda w=widget, v=option: w.select_index(w.options.index(v)).run()))
     for widget in [*at.toggle, *at.checkbox]:
-        found.append((widget.key, lambda w=widget: w.set_value(not w.value)))
+        found.append((widget.key, lambda w=widget: w.set_value(not w.value).run()))
     for widget in at.button:
         if not widget.disabled:
-            found.append((widget.label, lambda w=widget: w.click()))
+            found.append((widget.label, lambda w=widget: w.click().run()))
     return found
 
 
@@ -82,7 +85,7 @@ def test_random_moves_keep_page_controls_and_address_consistent(stem: str, steps
         name, move = possible[which % len(possible)]
         try:
             move()
-            sound(at.run())
+            sound(at)
             charts(at)
             reads_back(at)
             if "settings" in at.session_state:

@@ -33,3 +33,16 @@ def test_every_option_shown_exists():
         for word in words:
             if word.startswith("-"):
                 assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", shown), f"{word} in: {line}"
+
+
+def test_files_of_the_hosting_section_exist_and_agree():
+    section = README.partition("## On a server")[2].partition("\n## ")[0]
+    files = re.findall(r"`((?:docs|assets|tests)/[\w./-]+)`", section)
+    assert len(files) >= 4 and all((ROOT / file).is_file() for file in files)
+    site = (ROOT / "docs/hosting/site.conf").read_text(encoding="utf-8")
+    parts = re.findall(r'set \$policy "(?:\$policy )?(.*)";', site)
+    policy = " ".join((ROOT / "assets/content-security-policy.txt").read_text(encoding="utf-8").split())
+    assert " ".join([*parts, "frame-ancestors 'self'"]) == policy
+    limit = int(re.search(r"client_max_body_size (\d+)m;", site).group(1))
+    config = (ROOT / ".streamlit/config.toml").read_text(encoding="utf-8")
+    assert limit > int(re.search(r"^maxUploadSize = (\d+)", config, re.M).group(1))

@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 
 import aklo
 from aklo.cli.main import cli
 from aklo.cli.reproduce import reproduce as reproduce_command
 from aklo.lab.charts.palette import STROKES
 from aklo.paper import conventions, report, svg
-from aklo.paper.reproduction import DATASETS, ORDER, Outcome, Repetition, Study, once, reproduce, study, verdict
+from aklo.paper.reproduction import DATASETS, ORDER, Outcome, Repetition, Study, notes, once, reproduce, study, verdict
 
 from .test_bad_input import refused
 from .test_loaders import mail, mat, real, shoe
@@ -48,6 +49,13 @@ def test_differences_are_in_combined_deviations(small):
         ours = 100 * small.repeats(row.reading).ace[row.method]
         expected = (ours.mean() - theirs["mean"]) / math.hypot(theirs["std"], ours.std())
         assert row.sds == pytest.approx(expected)
+        test = stats.ttest_ind_from_stats(
+            ours.mean(), ours.std(), 4, theirs["mean"], theirs["std"], 10, equal_var=False
+        )
+        assert row.p == pytest.approx(test.pvalue)
+    for reading in aklo.READINGS:
+        same = (small.table.query("reading == @reading")["p"] >= 0.05).sum()
+        assert f"Tested on the means (Welch, 5 %), {same} of 6 agree." in verdict([small], reading)
 
 
 def test_seconds_are_measured_and_compared_with_the_papers_sum(small):
@@ -73,7 +81,7 @@ def test_order_and_verdict_match_the_table():
     assert outcome_of(values | {"Unif Sample": (15, 1)}).order("as printed")["ITOL < Unif Sample"] == "no"
     assert verdict([outcome_of(values)], "as printed").startswith("As printed: 6 of 6 cells")
     said = verdict([outcome_of(values), outcome_of(values | {"ITOL": (99, 1)}, "syn1")], "as tabulated")
-    assert "ITOL on syn1, 99.0 against 41.1" in said
+    assert "ITOL on syn1, 99.0 against 41.1" in said and "near the paper's" in said
     assert len(ORDER) == 4
 
 
@@ -201,6 +209,14 @@ def test_one_repetition_and_one_task_are_reported_too():
     make = partial(aklo.syn1, 1, 1)
     one = reproduce(Study("syn1", make, lambda: [make(seed=0)], ""), 1)
     assert "nan" not in report.html([one], {}) and "no spread" in verdict([one], "as printed")
+
+
+def test_reports_say_what_was_chosen_for_landmine_and_spam(small):
+    assert notes([small]) == []
+    values = dict.fromkeys(aklo.METHODS, (20, 1))
+    outcomes = [outcome_of(values, name) for name in ("landmine", "spam")]
+    for text in (report.markdown(outcomes, {}), report.html(outcomes, {})):
+        assert "6.1 %" in text and "0.0003" in text and "u00 to u13" in text
 
 
 # ------------------------------------------------------------------------------------------------- the command line

@@ -13,10 +13,12 @@ from aklo.lab.settings.schema import (
     STAND_IN,
     TASKS_ON_A_PAGE,
     Settings,
+    challengers,
     default,
     read_address,
     waiting_sentence,
 )
+from aklo.rules import METHODS, RULES
 from aklo.schedules import SCHEDULES, Power, Step
 
 
@@ -31,6 +33,10 @@ def values(name: str) -> st.SearchStrategy:
         return st.lists(schedules, max_size=MOST_KEPT, unique=True).map(lambda specs: ";".join(specs) or "none")
     if f.kind == "flag":
         return st.booleans()
+    if f.kind == "method":
+        return st.sampled_from(list(RULES))
+    if f.kind == "challengers":
+        return st.lists(st.sampled_from(challengers()), unique=True).map(tuple)
     return (
         st.integers(int(f.low), int(f.high))
         if f.kind == "whole"
@@ -91,8 +97,8 @@ def test_schedule_that_needs_the_horizon_waits_while_it_is_unknown():
     found, notes = read_address({"a": "linear:end=0.5", "h": "unknown"})
     assert found.schedule == Power(0.5) and found.alpha == "linear:end=0.5" and found.alpha_waits
     assert notes == [
-        "Linear, end 0.5 needs the number of examples N, which is unknown here, so it waits for a known horizon; "
-        "Power, k 0.5 is used instead."
+        "Linear, final α 0.5 needs the number of examples N, which is unknown here, so it waits for a known horizon; "
+        "Power, exponent k 0.5 is used instead."
     ]
 
 
@@ -140,7 +146,28 @@ def test_kept_schedules_are_checked_one_by_one():
     assert read_address({"k": "none"})[0].kept_schedules == ()
 
 
+def test_challengers_are_in_the_order_of_the_rules_and_unknown_ones_are_dropped_with_a_note():
+    assert Settings().methods == METHODS and "ch" not in Settings().address()
+    found, notes = read_address({"ch": "AdaHedge;One pool;AKLO, rate 1/2"})
+    assert found.challengers == ("One pool", "AKLO, rate 1/2", "AdaHedge") and notes == []
+    assert found.methods == (*METHODS, *found.challengers)
+    found, notes = read_address({"ch": "AdaHedge;Two pools;ITOL"})
+    assert found.challengers == ("AdaHedge",)
+    assert notes == ["Challengers: 'Two pools', 'ITOL' cannot be shown here."]
+    assert read_address({"ch": ""}) == (Settings(), [])
+
+
+def test_method_that_is_not_shown_falls_back_to_aklo_sum_with_a_note():
+    shown = Settings().change(challengers=("One pool",), method="One pool")
+    assert read_address(shown.address()) == (shown, [])
+    assert shown.change(challengers=()).method == "AKLO Sum"
+    assert shown.change(challengers=("One pool", "AdaHedge")).method == "One pool"
+    found, notes = read_address({"m": "One pool"})
+    assert found == Settings()
+    assert notes == ["One pool is not among the challengers of this link: AKLO Sum is shown instead."]
+
+
 def test_flag_is_read_from_0_or_1():
     assert read_address({"fo": "1", "ex": "0"}) == (Settings().change(follow=True), [])
     found, notes = read_address({"ex": "yes"})
-    assert not found.expected and notes == ["Without the luck of the draw: 'yes' is neither 0 nor 1."]
+    assert not found.expected and notes == ["Expected error without sampling noise: 'yes' is neither 0 nor 1."]

@@ -9,13 +9,14 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab.components import alpha_editor, player
+from aklo.lab.components import player
 from aklo.lab.components.player import PlayerView
-from aklo.lab.content.stories import STORIES
+from aklo.lab.content.transfer_cases import CASES
 from aklo.lab.session import state
+from aklo.lab.session.state import Drag
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings, waiting_sentence
-from tests.pages import assert_controls_are_true, control, opened, sound, told
+from tests.pages import alpha_picture, assert_controls_are_true, control, opened, report, shape_alpha, sound
 
 DRAWN = "custom:points=1/0.6/0.2"
 
@@ -58,6 +59,26 @@ def test_undo_and_redo_go_through_all_changes():
 
 
 @pytest.mark.usefixtures("session")
+def test_a_drag_is_one_step_of_the_history_though_its_first_move_changes_nothing():
+    for task in (14, 15, 17):
+        state.change(Drag("slider 1", done=False), task=task)
+    assert state.is_dragging()
+    state.change(Drag("slider 1", done=True), task=17)
+    assert not state.is_dragging()
+    state.undo()
+    assert state.settings() == Settings() and not state.can_undo()
+
+
+@pytest.mark.usefixtures("session")
+def test_a_drag_that_has_ended_does_not_go_on():
+    """A component that is mounted anew counts its drags from the beginning."""
+    state.change(Drag("slider 1", done=True), task=3)
+    state.change(Drag("slider 1", done=True), task=4)
+    state.undo()
+    assert state.settings().task == 3
+
+
+@pytest.mark.usefixtures("session")
 def test_new_change_clears_redo():
     state.change(task=3)
     state.undo()
@@ -81,6 +102,7 @@ def test_positions_are_not_in_the_history():
 
 @pytest.mark.usefixtures("session")
 def test_undo_keeps_the_step_where_the_task_stays_the_same():
+    state.replace(Settings().change(clip="sum"))
     state.change(clip="advice")
     state.change(step=30)
     state.undo()
@@ -105,11 +127,6 @@ def test_history_is_bounded():
     assert state.settings().seed == 19
 
 
-def _draw_by_button(*_: object, on_change: Callable[[str], None], **__: object) -> None:
-    """A stand-in for the curve to drag, which only a browser can."""
-    st.button("Draw", key="draw", on_click=on_change, args=(DRAWN,))
-
-
 def _step_by_button(*_: object, on_view: Callable[[PlayerView], None], **__: object) -> None:
     """A stand-in for the player."""
     st.button("Step", key="step", on_click=on_view, args=(PlayerView(step=5),))
@@ -124,21 +141,26 @@ def go_on_from_lesson(at: AppTest) -> None:
 
 WAYS: dict[str, tuple[str, dict[str, str], Callable[[AppTest], object]]] = {
     "control": ("watch", {}, lambda at: sound(control(at, "setting_task").set_value(3).run())),
-    "preset": ("compare", {}, lambda at: sound(control(at, "preset").set_value("One family").run())),
+    "preset": ("compare", {}, lambda at: sound(control(at, "preset").set_value("Same rule for all tasks").run())),
     "dataset": ("tasks", {}, lambda at: sound(control(at, "setting_dataset").set_value("conflict").run())),
-    "parameter of alpha": ("alpha", {}, lambda at: sound(control(at, "alpha_Linear_end").set_value(0.25).run())),
-    "drawn curve": ("alpha", {}, lambda at: press(at, "draw")),
-    "schedule that is removed": ("alpha", {}, lambda at: press(at, "drop_step:at=30")),
+    "parameter of alpha": ("watch", {}, lambda at: sound(control(at, "alpha_Linear_end").set_value(0.25).run())),
+    "drawn curve": ("alpha", {}, lambda at: shape_alpha(at, alpha=DRAWN)),
+    "clip in the picture of alpha": ("alpha", {}, lambda at: shape_alpha(at, clip="sum")),
+    "preset in the picture of alpha": (
+        "alpha",
+        {},
+        lambda at: report(at, "aklo_alpha_picture", "preset", "Same rule for all tasks"),
+    ),
+    "schedule that is removed": ("alpha", {}, lambda at: shape_alpha(at, kept=["linear:end=0"])),
     "method in the player": ("watch", {}, lambda at: press(at, "tol")),
     "lesson": ("lessons", {"lesson": "4"}, go_on_from_lesson),
-    "story": ("transfer", {}, lambda at: press(at, "story_2")),
+    "story": ("transfer", {}, lambda at: press(at, "case_2")),
     "reset": ("watch", {}, lambda at: press(at, "reset")),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_change_can_be_undone_and_redone(way: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(alpha_editor, "alpha_editor", _draw_by_button)
     if way == "method in the player":
         monkeypatch.setattr(player, "player", _step_by_button)
     page, query, change = WAYS[way]
@@ -171,39 +193,24 @@ def test_step_of_the_player_is_in_the_address_and_not_in_the_history(monkeypatch
 
 def test_drawn_schedule_waits_for_a_known_horizon_and_comes_back():
     at = opened("alpha", Settings().change(n_tasks=6, n_examples=20, task=3, alpha=DRAWN))
-    sound(control(at, "setting_horizon").set_value("unknown").run())
+    shape_alpha(at, horizon="unknown")
     waiting = waiting_sentence(settings_of(at))
-    assert waiting.startswith("Custom, 3 points needs the number of examples") and "Power, k 0.5 is used" in waiting
+    assert waiting.startswith("Custom, 3 points needs the number of examples")
+    assert waiting.endswith("Power, exponent k 0.5 is used instead.")
     assert settings_of(at).schedule == aklo.Power(0.5) and at.query_params["a"] in (DRAWN, [DRAWN])
-    assert told(at, "aklo_alpha_editor")["waiting"] == waiting
-    assert [caption.value for caption in at.sidebar.caption if waiting in caption.value]
-    assert control(at, "setting_alpha").value is aklo.Power
-    sound(control(at, "setting_horizon").set_value("known").run())
+    told = alpha_picture(at)
+    assert waiting == f"Custom, 3 points {told['waiting']}" and told["standIn"] == "power:k=0.5"
+    assert told["view"]["alpha"] == DRAWN
+    shape_alpha(at, horizon="known")
     assert settings_of(at).schedule == aklo.Schedule.parse(DRAWN)
-    assert told(at, "aklo_alpha_editor")["waiting"] == ""
-    assert not [caption.value for caption in at.caption if "waits for a known horizon" in caption.value]
-    assert control(at, "setting_alpha").value is aklo.Custom
 
 
 def test_waiting_sentence_stands_under_the_control_of_every_page_that_has_it():
     waiting = Settings().change(n_tasks=6, n_examples=20, task=3, horizon="unknown", repetitions=1)
-    for page in ("watch", "alpha", "compare", "transfer", "theory"):
+    for page in ("watch", "compare", "transfer", "theory"):
         at = opened(page, waiting)
         under = [caption.value for caption in at.caption if caption.value.startswith(":material/pause_circle:")]
         assert under == [f":material/pause_circle: {waiting_sentence(waiting)}"], page
-
-
-def test_kept_schedules_that_wait_are_labelled():
-    at = opened("alpha", Settings().change(n_tasks=6, n_examples=20, task=3, horizon="unknown"))
-    labels = {button.key: button.label for button in at.button if (button.key or "").startswith("drop_")}
-    assert {key: label.endswith(" (waits)") for key, label in labels.items()} == {
-        "drop_linear:end=0": True,
-        "drop_linear:end=0.5": True,
-        "drop_exponential:half_life=20": False,
-        "drop_step:at=30": False,
-    }
-    sound(control(at, "setting_horizon").set_value("known").run())
-    assert not [button.label for button in at.button if "(waits)" in button.label]
 
 
 # ------------------------------------------------------------------------------------------------ controls are true
@@ -232,11 +239,11 @@ def test_task_control_shows_the_task_in_force_whatever_changes_the_tasks():
         assert_controls_are_true(at)
 
 
-@pytest.mark.parametrize("story", range(len(STORIES)))
-def test_menu_navigation_keeps_control_values(story: int):
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_menu_navigation_keeps_control_values(case: int):
     at = opened("transfer", Settings().change(n_tasks=8, n_examples=20, repetitions=1))
-    sound(at.button(key=f"story_{story}").click().run())
-    small = STORIES[story].settings.change(n_examples=10, repetitions=1)
+    sound(at.button(key=f"case_{case}").click().run())
+    small = CASES[case].settings.change(n_examples=10, repetitions=1)
     sound(control(at, "setting_n_examples").set_value(10).run())
     sound(control(at, "setting_repetitions").set_value(1).run())
     for page in ("watch", "tasks", "alpha", "compare", "theory", "world", "transfer"):

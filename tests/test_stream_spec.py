@@ -14,7 +14,7 @@ from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server.cache import Cache
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OWN, Settings, default
-from tests.pages import sound, told
+from tests.pages import mixing, sound, told
 from tests.test_page_data import brought
 
 SMALL = Settings().change(n_tasks=4, n_examples=10, task=2)
@@ -77,9 +77,10 @@ def test_run_spec_holds_the_schedule_in_force():
     assert RunSpec.of(waiting) == RunSpec.of(waiting.change(alpha="power:k=0.5"))
     assert RunSpec.of(waiting).schedule == aklo.Power(0.5)
     for name, f in FIELDS.items():
-        if f.looks:
+        if f.looks and name != "challengers":
             other = dataclasses.replace(SMALL, **{name: None})
             assert RunSpec.of(other) == RunSpec.of(SMALL), name
+    assert RunSpec.of(SMALL.change(challengers=("One pool",))).methods == (*aklo.METHODS, "One pool")
     assert default("alpha", "syn1") == RunSpec.of(SMALL).alpha
 
 
@@ -94,7 +95,7 @@ def test_two_visitors_with_data_of_the_same_shape_do_not_see_each_others(monkeyp
             sound(at.switch_page(f"pages/{page}.py").run())
         sound(at.switch_page("pages/compare.py").run())
         settings = at.session_state["settings"]
-        run = aklo.run(aklo.read_csv(table(seed)).sample(4, 10, seed=0), lam=settings.lam, seed=0)
+        run = aklo.run(aklo.read_csv(table(seed)).sample(4, 10, seed=0), lam=settings.lam, seed=0, **mixing(at))
         seen[seed] = [row[-1] for row in told(at, "aklo_race")["totals"]]
         assert seen[seed] == run.wrong.sum(axis=1).tolist()
     first, second = (at.session_state["uploads"]["results"]["runs.run_from"] for at in visitors.values())

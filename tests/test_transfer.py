@@ -212,3 +212,33 @@ def test_friends_without_a_choice_are_empty():
     nameless = aklo.TaskStream.of([(rng.standard_normal((3, 2)), [1, -1, 1])] * 2)
     with pytest.raises(ValueError, match="no groups"):
         aklo.friends(aklo.run(nameless, lam=0.1))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=8))
+def test_first_below_zero_is_where_a_fine_walk_along_the_lines_finds_it(heights):
+    """The reference walks along the polyline in small steps; a line that only touches zero is not below it."""
+    x, y = np.arange(len(heights)) * 10.0, np.array(heights, dtype=float)
+    found = aklo.transfer.first_below_zero(x, y)
+    fine = np.linspace(0, x[-1], 100 * (len(x) - 1) + 1)
+    below = fine[np.interp(fine, x, y) < -1e-9]
+    if not len(below):
+        assert np.isnan(found)
+    else:
+        assert found == pytest.approx(below[0], abs=0.11)
+
+
+def test_onsets_on_the_default_stream_match_recorded_values(default_stream):
+    """As printed: TOL at 28°, Unif Sample at 34°, Unif Sum at 43°, each to about a degree; AKLO Sum at no angle."""
+    found = aklo.onsets({(angle, 0.5): one for angle, one in default_stream.items()})
+    for method, angle in (("TOL", 28), ("Unif Sample", 34), ("Unif Sum", 43)):
+        assert found[method].angle == pytest.approx(angle, abs=1)
+        assert found[method].low < found[method].angle < found[method].high
+        assert found[method].high - found[method].low < 6
+    assert np.isnan(found["AKLO Sum"].angle) and "ITOL" not in found
+
+
+def test_onsets_of_one_repetition_have_no_interval():
+    cells = dict(aklo.transfer_map([(0, 0.5), (90, 0.5), (180, 0.5)], 1, lam=0.1, source=SMALL))
+    for onset in aklo.onsets(cells).values():
+        assert np.isnan(onset.low) and np.isnan(onset.high)

@@ -12,7 +12,7 @@ import multiprocessing
 import resource
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import click
 import numpy as np
@@ -85,8 +85,16 @@ def floor(stream: aklo.TaskStream, W: np.ndarray, *, by_rows: bool = False) -> N
         np.exp(exponents[: n * k], out=memory[: n * k])
 
 
+SEVEN = (*aklo.METHODS, "One pool")
+
+
 def six(stream: aklo.TaskStream, lam: float = 1e-3) -> object:
     return aklo.run(stream, lam=lam)
+
+
+def ten_repetitions(streams: list[aklo.TaskStream], methods: Sequence[str]) -> object:
+    learned = learn_together(streams, lam=1e-3, budget=0)
+    return mix_together(learned, seeds=range(len(streams)), methods=methods)
 
 
 def _peak(pipe) -> None:
@@ -117,25 +125,36 @@ def main(rounds: int = 7) -> None:
 
     streams = [aklo.syn1(seed=seed) for seed in range(10)]
     learned = aklo.learn(streams[0], lam=1e-3)
-    slow, ten, mixed = take_turns(
+    slow, ten, mixed, ten_seven, mixed_seven, ten_all = take_turns(
         rounds,
         lambda: literal(streams[0], 1e-3),
-        lambda: mix_together(learn_together(streams, lam=1e-3, budget=0), seeds=range(10)),
+        lambda: ten_repetitions(streams, aklo.METHODS),
         lambda: aklo.mix(learned),
+        lambda: ten_repetitions(streams, SEVEN),
+        lambda: aklo.mix(learned, methods=SEVEN),
+        lambda: ten_repetitions(streams, tuple(aklo.RULES)),
     )
     line("syn1, 50 × 100, six methods, a repetition of ten", f"{slow / (ten / 10):.0f}× reference", "60×", "150×")
     line("the same, one repetition, only alpha changes", f"{slow / mixed:.0f}× reference", "100×", "200×")
     click.echo(f"    reference {1e3 * slow:.0f} ms, a repetition {1e2 * ten:.2f} ms, mix {1e3 * mixed:.2f} ms")
+    line("    with One pool, a repetition of ten", f"{ten_seven / ten:.2f}× six", "1.3×", "")
+    line("    with One pool, only alpha changes", f"{mixed_seven / mixed:.2f}× six", "1.3×", "")
+    line(f"    all {len(aklo.RULES)} methods, a repetition of ten", f"{ten_all / ten:.2f}× six", "", "")
 
     large = random_stream(1000, 200, 50)
     W = np.random.default_rng(0).standard_normal((1000, 50))
     few = max(2, rounds // 2)
-    bare, barer, whole = take_turns(
-        few, lambda: floor(large, W), lambda: floor(large, W, by_rows=True), lambda: six(large)
+    bare, barer, whole, whole_seven = take_turns(
+        few,
+        lambda: floor(large, W),
+        lambda: floor(large, W, by_rows=True),
+        lambda: six(large),
+        lambda: aklo.run(large, lam=1e-3, methods=SEVEN),
     )
     above, data = peak_memory()
     line("1000 tasks × 200, d = 50, six methods", f"{whole / bare:.2f}× floor", "2×", "1.2×")
     line("    against a floor whose running sums add row to row", f"{whole / barer:.2f}× floor", "", "")
+    line("    with One pool", f"{whole_seven / whole:.2f}× six", "1.3×", "")
     line("    its memory above the data", f"{above / MB:.0f} MB", "1024 MB", "")
     click.echo(f"    floor {bare:.2f} s, six methods {whole:.2f} s, data {data / MB:.0f} MB")
 

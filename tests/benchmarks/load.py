@@ -43,7 +43,7 @@ HEAVY_START = "map_start"
 # Page -> the sliders that its visitors move.
 MOVES = {
     "watch": ("alpha_Linear_end", "setting_task", "setting_share", "setting_lam"),
-    "alpha": ("alpha_Linear_end", "setting_task"),
+    "alpha": ("setting_share", "setting_lam"),
     "compare": ("alpha_Linear_end", "setting_share"),
 }
 _NUMBERS = itertools.count(9000)  # of those who are alone: nobody comes twice
@@ -64,7 +64,7 @@ class Size:
 
 
 LONG = Size(lone=12, fill=240, visitors=30, seconds=30, answers=10_000)
-QUICK = Size(lone=2, fill=45, visitors=30, seconds=5, answers=150)
+QUICK = Size(lone=2, fill=240, visitors=30, seconds=5, answers=150)
 
 
 @dataclass
@@ -238,7 +238,7 @@ async def probe(server: Server, size: Size, report: Report) -> None:
         return process.memory_info().rss
 
     alone = await lone(port, size.lone)
-    await _fill(port, size.fill)
+    await _fill(port, size)
     await _all_forgotten(port)
     before = memory()
 
@@ -304,15 +304,19 @@ def _cpu(times) -> float:
     return times.user + times.system
 
 
-async def _fill(port: int, moves: int) -> None:
-    """Ask for so many streams and runs that the shared results are, in the long form, as many as they will ever be:
-    they are bounded, and stay when visitors go."""
+async def _fill(port: int, size: Size) -> None:
+    """Ask for so many streams and runs that the shared results are as many as they will ever be: they are bounded, and
+    stay when visitors go. First one person after the other, then a crowd as large as the one that is measured, which
+    also brings the server's threads and buffers to the number that such a crowd takes."""
     for number, key in enumerate(("alpha_Linear_end", "alpha_Linear_end", "setting_share"), start=8000):
         person = Person(number, "compare", key)
         await person.arrive(port)
-        for value, _ in zip(person.values, range(moves // 3), strict=False):
+        for value, _ in zip(person.values, range(size.fill // 3), strict=False):
             await person.move(value)
         await person.visitor.leave()
+    persons = people(size.visitors, first=9000)
+    async with crowd(port, persons):
+        await all_stay(persons, size.seconds)
 
 
 async def _all_forgotten(port: int) -> None:

@@ -7,19 +7,22 @@ that it is told of, forgets those that a whole run did not draw again, and sends
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 PATIENCE = 60.0  # seconds for one answer
-PICTURES = ("bidi_component", "plotly_chart")
+# Components that are pictures: not the sliders, nor the buttons and watchers of the frame.
+PICTURES = ("aklo_player", "aklo_race", "aklo_chart", "aklo_alpha_picture", "aklo_overview", "aklo_world")
 NUMBER = re.compile(r"-[0-9]+$")  # at the end of a control's key: session/control_keys.py
 
 
@@ -51,12 +54,14 @@ class Visitor:
 
     def __init__(self, socket: ClientConnection, page: str, query: str) -> None:
         self.socket, self.page, self.query = socket, page, query
-        self.page_hash = ""
+        self.page_hash = self.session = ""
+        self.texts: list[str] = []  # errors and other notes since this visitor asked
         self.widgets: dict[str, Widget] = {}  # by the name of the key, without a number at its end
         self.values: dict[str, Any] = {}  # widget id -> the last value that this visitor gave it
+        self.moves = 0  # of the lab's sliders
         self.drawn: set[str] = set()  # ids of the widgets of the run that is under way
         self.pictured = 0.0  # when the first picture came since this visitor asked
-        # Kinds of what came since this visitor asked: new_session at a run's begin, elements.
+        # Kinds of what came since this visitor asked: new_session at a run's begin, elements, "picture" for pictures.
         self.heard: list[str] = []
 
     @classmethod
@@ -80,7 +85,7 @@ class Visitor:
     async def ask(self, key: str = "", value: Any = None) -> Answer:
         """Run the page, with a widget that moved, and wait for the end of it."""
         start = time.perf_counter()
-        self.heard, self.pictured = [], 0.0
+        self.heard, self.texts, self.pictured = [], [], 0.0
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.send(key, value)
@@ -95,7 +100,7 @@ class Visitor:
     async def send(self, key: str = "", value: Any = None) -> None:
         """Set a widget, or ask for the page, and do not wait."""
         widget = self.widgets[key] if key else None
-        if widget and widget.kind != "button":
+        if widget and widget.kind not in ("button", "bidi_component"):
             self.values[widget.id] = (widget.kind, value)
         request = BackMsg()
         state = request.rerun_script
@@ -105,7 +110,17 @@ class Visitor:
             _put(state.widget_states.widgets.add(id=id_), kind, known)
         if widget and widget.kind == "button":
             state.widget_states.widgets.add(id=widget.id).trigger_value = value
+        if widget and widget.kind == "bidi_component":
+            trigger = state.widget_states.widgets.add(id=_make_trigger_id(widget.id, "events"))
+            trigger.json_trigger_value = self._slider_move(widget, value)
         await self.socket.send(request.SerializeToString())
+
+    def _slider_move(self, slider: Widget, value: Any) -> str:
+        """A slider that was dragged to a value and released, as the browser tells of it (components/slider)."""
+        words = json.loads(slider.proto.bytes)["words"]
+        self.moves += 1
+        move = {"id": self.moves, "value": words.index(value) if words else value, "drag": self.moves, "done": True}
+        return json.dumps([{"event": "move", "value": move}])
 
     async def hear(self) -> int:
         """Until a run has come to its end, and not for another that follows."""
@@ -120,6 +135,7 @@ class Visitor:
             elif kind == "new_session":
                 self.heard.append(kind)
                 self.drawn.clear()
+                self.session = message.new_session.initialize.session_id
             elif kind == "navigation":
                 self.page_hash = message.navigation.page_script_hash
             elif kind == "page_info_changed":
@@ -135,10 +151,13 @@ class Visitor:
     def _learn(self, message: ForwardMsg) -> None:
         for element in _elements(message):
             kind = element.WhichOneof("type")
-            self.heard.append(kind)
-            if kind in PICTURES:
-                self.pictured = self.pictured or time.perf_counter()
             proto = getattr(element, kind) if kind else None
+            drawn = kind == "bidi_component" and proto.component_name.endswith(PICTURES)
+            self.heard.append("picture" if drawn else kind)
+            if drawn:
+                self.pictured = self.pictured or time.perf_counter()
+            if kind == "alert":
+                self.texts.append(proto.body)
             if kind == "exception":
                 raise Fault(f"{self.page}: {proto.type}: {proto.message}")
             if proto is not None and "id" in proto.DESCRIPTOR.fields_by_name and proto.id.startswith("$$"):
@@ -157,15 +176,14 @@ def _elements(message: ForwardMsg) -> Iterator[Any]:
 
 
 def _put(state: Any, kind: str, value: Any) -> None:
-    if kind == "slider" and isinstance(value, str):  # one of a select slider's words
-        state.string_array_value.data.append(value)
-    elif kind == "slider":
-        state.double_array_value.data.append(value)
-    elif kind == "button_group":
+    if kind == "button_group":
         state.string_array_value.data.append(value)
     elif kind == "selectbox":
         state.string_value = value
     elif kind == "checkbox":
         state.bool_value = value
+    elif kind == "file_uploader":
+        for file_id, name, size in value:
+            state.file_uploader_state_value.uploaded_file_info.add(file_id=file_id, name=name, size=size)
     else:
         raise NotImplementedError(f"a value for {kind}")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -128,20 +132,66 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+STARTED: list[Server] = []  # by this worker, which may end before those who use them
+
+
+class SharedServers:
+    """One server for a script, for all workers of a test run. Who needs it first starts it, who leaves last stops it.
+
+    folder: of the test run, where the workers leave notes for each other: the servers' addresses and process ids, and
+    who uses them.
+    """
+
+    def __init__(self, folder: Path, worker: str) -> None:
+        self.folder, self.worker = folder, worker
+        folder.mkdir(exist_ok=True)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with (self.folder / "lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def start(self, script: Path) -> str:
+        """Return the address of the script's server."""
+        note = self.folder / f"{script.stem}.server"
+        with self._alone():
+            (self.folder / f"{self.worker}.user").touch()
+            if not note.exists():
+                server = Server(script, self.folder / f"{script.stem}.log")
+                STARTED.append(server)
+                note.write_text(json.dumps([server.url, server.process.pid]))
+            return json.loads(note.read_text())[0]
+
+    def leave(self) -> None:
+        """Stop all servers, if nobody else uses them."""
+        with self._alone():
+            (self.folder / f"{self.worker}.user").unlink(missing_ok=True)
+            if any(self.folder.glob("*.user")):
+                return
+            for note in self.folder.glob("*.server"):
+                with suppress(ProcessLookupError):
+                    os.kill(json.loads(note.read_text())[1], signal.SIGTERM)
+                note.unlink()
+        for server in STARTED:
+            server.stop()
+
+
 @pytest.fixture(scope="session")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """serve(script) starts it, once in a session, and gives its address."""
-    kept: dict[Path, Server] = {}
+def serve(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Callable[..., str]]:
+    """serve(script) starts it, once in a test run, and gives its address."""
+    base = tmp_path_factory.getbasetemp()
+    servers = SharedServers((base if worker_id == "master" else base.parent) / "servers", worker_id)
+    known: dict[Path, str] = {}
 
     def start(script: str | Path) -> str:
         script = (ROOT / script).resolve()
-        if script not in kept:
-            kept[script] = Server(script, tmp_path_factory.mktemp("server") / "log.txt")
-        return kept[script].url
+        if script not in known:
+            known[script] = servers.start(script)
+        return known[script]
 
     yield start
-    for server in kept.values():
-        server.stop()
+    servers.leave()
 
 
 def patient(page: Page) -> Page:
@@ -154,13 +204,13 @@ def patient(page: Page) -> Page:
 class Visitors:
     """Browser contexts that share nothing, and all that went wrong in any of their pages.
 
-    The first visitor of a test comes in a tab that the next test uses again, emptied: the scripts are still there,
+    The first two visitors of a test come in tabs that the next test uses again, emptied: the scripts are still there,
     compiled, which is most of the time that a page takes.
     """
 
-    def __init__(self, browser: Browser, tab: Tab | None = None) -> None:
+    def __init__(self, browser: Browser, *tabs: Tab) -> None:
         self.browser = browser
-        self.tab = tab
+        self.tabs = tabs
         self.contexts: list[BrowserContext] = []
         self.wrong: list[str] = []
 
@@ -168,8 +218,11 @@ class Visitors:
         """A new visitor's page; options as for Playwright's new_context, such as color_scheme="dark". fresh: in no tab
         that was used before, nor will be again: for what a tab cannot be rid of, such as scripts that run first."""
         size: ViewportSize = {"width": width, "height": height}
-        if self.tab and not self.tab.taken and not fresh and set(options) <= {"color_scheme", "reduced_motion"}:
-            page = self.tab.take(self)
+        free = next((tab for tab in self.tabs if not tab.taken), None)
+        if free and not fresh and set(options) <= {"color_scheme", "reduced_motion", "permissions"}:
+            page = free.take(self)
+            if permissions := options.pop("permissions", None):
+                page.context.grant_permissions(permissions)
             page.set_viewport_size(size)
             page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference", **options})
         else:
@@ -194,8 +247,9 @@ class Visitors:
     def close(self) -> None:
         for context in self.contexts:
             context.close()
-        if self.tab and self.tab.taken:
-            self.tab.clear()
+        for tab in self.tabs:
+            if tab.taken is self:
+                tab.clear()
 
 
 class Tab:
@@ -235,6 +289,7 @@ class Tab:
                 kinds = {"origin": origin, "storageTypes": "local_storage,indexeddb,service_workers"}
                 self.devtools.send("Storage.clearDataForOrigin", kinds)
         self.context.clear_cookies()
+        self.context.clear_permissions()
         self.page.goto("about:blank")
         self.devtools.send("Page.resetNavigationHistory")
         self.origins.clear()
@@ -246,10 +301,16 @@ def tab(chromium: Browser) -> Tab:
     return Tab(chromium)
 
 
+@pytest.fixture(scope="session")
+def other_tab(chromium: Browser) -> Tab:
+    """The tab of each test's second visitor, who shares nothing with the first."""
+    return Tab(chromium)
+
+
 @pytest.fixture
-def visitor(chromium: Browser, tab: Tab) -> Iterator[Callable[..., Page]]:
+def visitor(chromium: Browser, tab: Tab, other_tab: Tab) -> Iterator[Callable[..., Page]]:
     """visitor() is a page with cookies and storage of its own; call it again for a second person."""
-    visitors = Visitors(chromium, tab)
+    visitors = Visitors(chromium, tab, other_tab)
     yield visitors
     visitors.close()
     assert not visitors.wrong, "\n".join(visitors.wrong)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode
 
 from tests.browser.steps import arrive, settle
 
@@ -11,15 +12,18 @@ from tests.browser.steps import arrive, settle
 CONTROLS = """() => {
   const found = {};
   for (const element of document.querySelectorAll('[class*="st-key-"]')) {
-    const key = [...element.classList].find((name) => /^st-key-(setting|alpha|preset|tasks_page).*-[0-9]+$/.test(name));
+    const component = [...element.querySelectorAll('*')].map((e) => e.shadowRoot).find(Boolean);
+    const slider = component?.querySelector('[data-aklo=slider] input[type=range]');
+    const end = slider ? '$' : '-[0-9]+$';
+    const mine = new RegExp(`^st-key-(setting|alpha|preset|reading|tasks_page).*${end}`);
+    const key = [...element.classList].find((name) => mine.test(name));
     if (!key) continue;
-    const slider = element.querySelector('input[type=range]');
     const toggle = element.querySelector('input[type=checkbox]');
     const pressed = element.querySelector('[aria-pressed=true], [aria-checked=true], [aria-current=page]');
     const text = element.querySelector('input:not([type=range])');
     found[key.replace(/^st-key-/, '').replace(/-[0-9]+$/, '')] =
-      slider ? slider.value : toggle ? String(toggle.checked) : pressed ? pressed.textContent.trim()
-        : text ? text.value || element.innerText : element.innerText;
+      slider ? slider.closest('[data-aklo]').dataset.value : toggle ? String(toggle.checked)
+        : pressed ? pressed.textContent.trim() : text ? text.value || element.innerText : element.innerText;
   }
   return found;
 }"""
@@ -36,10 +40,54 @@ NUMBERS = """() => {
   const texts = [...main.querySelectorAll('[data-testid=stMarkdownContainer]')].map((e) => e.innerText);
   return JSON.stringify([pictures, texts]);
 }"""
-# Whether nothing is still to come: no placeholder of an element, no chart that waits for plotly.js.
+# Whether nothing is still to come: no placeholder of an element, no component without content (its style sheet comes
+# first), no chart that waits for plotly.js.
 LOADED = """() => !document.querySelector('[data-testid=stSkeleton]')
+  && document.querySelector('.st-key-window_watch [data-testid=stBidiComponentIsolated]')
+  && [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].every((e) =>
+    e.shadowRoot && e.shadowRoot.children.length > e.shadowRoot.querySelectorAll('div > style:only-child').length)
   && [...document.querySelectorAll('[data-aklo=chart] .aklo-plot')].every((e) => e.matches('.js-plotly-plot'))"""
-RESTING = 10  # looks that have to find the same
+# What is seen as a text, or null while something is still to come: a placeholder, a chart, the value of a control.
+LOOK = f"""
+const controls = {CONTROLS}, numbers = {NUMBERS}, loaded = {LOADED};
+const running = () => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning';
+const look = () => {{
+  const found = controls();
+  if (running() || !loaded() || Object.entries(found).some(([name, value]) => !value && name !== 'preset')) return null;
+  return JSON.stringify([found, numbers(), location.search.slice(1)]);
+}};
+const pause = () => new Promise((resolve) => setTimeout(resolve, 40));
+"""
+# The page looks at itself, which takes less time than being asked again and again.
+UNTIL_RESTING = f"""async (looks) => {{
+  {LOOK}
+  let seen = null;
+  for (let same = 0, tries = 0; tries < 500; tries++) {{
+    const before = seen;
+    seen = look();
+    same = seen !== null && seen === before ? same + 1 : 0;
+    if (same === looks) return seen;
+    await pause();
+  }}
+  return null;
+}}"""
+UNTIL_SEEN = f"""async (expected) => {{
+  {LOOK}
+  const same = (text) => {{
+    if (text === null) return false;
+    const [controls, numbers, query] = JSON.parse(text);
+    const entries = Object.fromEntries(new URLSearchParams(query));
+    const equal = (one, other) => Object.keys(one).length === Object.keys(other).length
+      && Object.entries(one).every(([name, value]) => other[name] === value);
+    return numbers === expected[1] && equal(controls, expected[0]) && equal(entries, expected[2]);
+  }};
+  for (let tries = 0; tries < 250; tries++) {{
+    if (same(look())) return true;
+    await pause();
+  }}
+  return false;
+}}"""
+RESTING = 8  # looks that have to find the same
 
 
 @dataclass(frozen=True)
@@ -59,25 +107,17 @@ class Seen:
 def observe(page) -> Seen:
     """What is seen when the page has come to rest: every control has a value, and nothing changes any more."""
     settle(page)
-    seen, same = None, 0
-    for _ in range(300):
-        before, seen = seen, (page.evaluate(CONTROLS), page.evaluate(NUMBERS))
-        complete = page.evaluate(LOADED) and "" not in [v for name, v in seen[0].items() if name != "preset"]
-        same = same + 1 if seen == before and complete else 0
-        if same == RESTING:
-            return Seen(*seen, dict(parse_qsl(urlsplit(page.url).query)))
-        page.wait_for_timeout(40)
-    raise AssertionError(f"The page did not come to rest: {seen}")
+    text = page.evaluate(UNTIL_RESTING, RESTING)
+    assert text is not None, f"The page did not come to rest: {page.evaluate(CONTROLS)}, {page.evaluate(NUMBERS)}"
+    controls, numbers, search = json.loads(text)
+    return Seen(controls, numbers, dict(parse_qsl(search)))
 
 
 def assert_seen(page, expected: Seen) -> None:
     """Wait until all is seen as expected, and fail with what differs if that does not come."""
     settle(page)
-    for _ in range(200):
-        query = dict(parse_qsl(urlsplit(page.url).query))
-        if Seen(page.evaluate(CONTROLS), page.evaluate(NUMBERS), query) == expected:
-            return
-        page.wait_for_timeout(40)
+    if page.evaluate(UNTIL_SEEN, [expected.controls, expected.numbers, expected.query]):
+        return
     seen = observe(page)
     assert seen.controls == expected.controls, page.url
     assert seen.query == expected.query, page.url
@@ -91,9 +131,23 @@ def shows(page, control: str) -> str:
     return page.evaluate(CONTROLS)[control]
 
 
-def check_true(page, fresh) -> Seen:
-    """Assert that all is seen as on a fresh visit at the page's address, which is made in another tab."""
+class FreshVisits:
+    """What is seen on a fresh visit at an address, in a tab of its own. known: address -> what was seen there."""
+
+    def __init__(self, tab, known: dict[str, Seen]) -> None:
+        self.tab, self.known = tab, known
+
+    def __call__(self, address: str) -> Seen:
+        if address not in self.known:
+            arrive(self.tab, address)
+            self.known[address] = observe(self.tab)
+        return self.known[address]
+
+
+def check_true(page, fresh: FreshVisits) -> Seen:
+    """Assert that all is seen as on a fresh visit at the page's address; returns what is seen."""
     seen = observe(page)
-    arrive(fresh, page.url)
-    assert_seen(fresh, seen)
-    return seen
+    expected = fresh(page.url)
+    if seen != expected:
+        assert_seen(page, expected)
+    return expected

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl, urlsplit
+
 from aklo.lab.frame.navigation import PAGES as EVERY
+from aklo.lab.settings.schema import read_address
 
 # Name in the menu -> the page's address; home is empty.
 PAGES = {page.name: "" if stem == "app" else stem for stem, page in EVERY.items()}
@@ -26,8 +29,8 @@ def healthy(page) -> None:
 
 
 def control(page, key: str):
-    """A control, by the name of its key, which ends with a number."""
-    return page.locator(f'[class*="st-key-{key}-"]')
+    """A control, by the name of its key, which ends with a number unless it is a component."""
+    return page.locator(f'[class*="st-key-{key}-"], .st-key-{key}')
 
 
 def go_to(page, name: str) -> None:
@@ -35,6 +38,15 @@ def go_to(page, name: str) -> None:
     page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
     stem = PAGES[name]
     page.wait_for_function("stem => location.pathname.split('/').pop() === stem", arg=stem)
+    settle(page)
+
+
+def travel(page, address: str) -> None:
+    """Go to another page's address without loading the lab anew, as Back and Forward do."""
+    before = page.locator("h1").inner_text()
+    page.evaluate("address => history.pushState({}, '', address)", address)
+    page.evaluate("dispatchEvent(new PopStateEvent('popstate', { state: {} }))")
+    page.wait_for_function("before => document.querySelector('h1')?.innerText !== before", arg=before)
     settle(page)
 
 
@@ -62,6 +74,12 @@ def press(page, name: str) -> None:
     """Press a button, and wait until the page is drawn."""
     page.get_by_role("button", name=name, exact=True).click()
     settle(page)
+
+
+def mixing(page) -> dict[str, object]:
+    """The schedule, clip and horizon of the page's address, as the core's functions take them."""
+    settings, _ = read_address(dict(parse_qsl(urlsplit(page.url).query)))
+    return {"alpha": settings.schedule, "clip": settings.clip, "horizon": settings.horizon}
 
 
 def pick(page, key: str, option: str, wait: bool = True) -> None:
@@ -104,3 +122,16 @@ def fits(page) -> bool:
 def choose(page, method: str) -> None:
     """Choose a method."""
     pick(page, "setting_method", method)
+
+
+def share(page) -> str:
+    """Open the Share dialog, copy the link, close the dialog, and give what was copied.
+
+    The page needs the permission to read the clipboard.
+    """
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Copy link", exact=True).click()
+    page.get_by_text("Link copied.", exact=True).wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="hidden")
+    return page.evaluate("navigator.clipboard.readText()")

@@ -10,9 +10,10 @@ import aklo
 from aklo.readers.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
 from tests.browser.steps import chart, healthy, settle
 from tests.browser.test_lab import PLAYER
+from tests.test_hostile_uploads import HOSTILE
 from tests.test_loaders import mail, shoe, zipped
 
-TITLE = "Bring your own tasks"
+TITLE = "Your own data"
 # Of each kind a good file and a bad one, and what is said of each.
 KINDS = {
     "csv": [
@@ -58,6 +59,7 @@ def test_a_good_and_a_bad_file_of_each_kind(serve, page, kind):
     assert page.get_by_test_id("stAlert").count() == 1
     assert page.get_by_role("button", name="Use these tasks in the lab").count() == 0
     clear(page)
+    page.get_by_test_id("stAlert").wait_for(state="detached")  # the server has heard that the file is gone
     drop(page, good[:2])
     page.get_by_text(good[2]).wait_for()
     page.get_by_role("button", name="Use these tasks in the lab").wait_for()
@@ -89,9 +91,32 @@ def test_an_example_is_downloaded_dropped_watched_and_gone_after_a_reload(serve,
     healthy(page)
 
 
+def test_hostile_names_make_no_request_and_no_markup(serve, page, tmp_path):
+    """Labels, tasks and groups that would be images, tags and formulas, on the pages and in the exported file."""
+    address = serve("app.py")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    visit(page, f"{address}/data?pr=Task by task")
+    drop(page, ("names.csv", HOSTILE))
+    page.get_by_role("radio", name="![l]").wait_for()
+    page.get_by_role("button", name="Use these tasks in the lab").click()
+    page.get_by_text("The lab now works on your tasks").wait_for()
+    page.get_by_test_id("stMain").get_by_role("link", name="Compare the methods").click()
+    chart(page, "heat")
+    page.locator(".aklo-entry").get_by_text("<img src=x>&lt;", exact=True).first.wait_for()
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Page (HTML)").click()
+    waiting.value.save_as(tmp_path / "page.html")
+    page.goto((tmp_path / "page.html").as_uri())
+    page.locator("figure").first.wait_for()
+    assert page.locator("img[src='x'], img[src*=':9/']").count() == 0
+    assert not [url for url in asked if ":9/" in url or url.endswith("/x")]
+
+
 def test_reproduce_runs_to_its_end(serve, page):
     """syn1 and syn2, ten repetitions each, every table and panel; then a bad and a good file beside them."""
-    visit(page, f"{serve('app.py')}/reproduce", "Does it really do that?")
+    visit(page, f"{serve('app.py')}/reproduce", "Reproduce the paper")
     page.get_by_text("Measured on this machine: 10 repetitions").wait_for(timeout=60_000)
     core = 100 * aklo.repeat(aklo.syn1, 10, lam=1e-3, alpha=aklo.Linear(end=0.5), clip="advice").table
     mean, std = core.loc["AKLO Sum"]

@@ -9,7 +9,7 @@ PLAYER = "[data-aklo=player]"
 
 
 def test_every_entry_has_its_anchor_and_every_formula_is_drawn(page, serve):
-    arrive(page, f"{serve('app.py')}/glossary", "Words and symbols")
+    arrive(page, f"{serve('app.py')}/glossary", "Glossary")
     page.locator("#mended").wait_for()
     there = set(page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)"))
     assert set(glossary.terms()) <= there and glossary.slug(glossary.CONTROLS) in there
@@ -19,7 +19,7 @@ def test_every_entry_has_its_anchor_and_every_formula_is_drawn(page, serve):
 
 
 def test_a_link_to_a_word_goes_to_it(page, serve):
-    arrive(page, f"{serve('app.py')}/glossary#theorem-1", "Words and symbols")
+    arrive(page, f"{serve('app.py')}/glossary#theorem-1", "Glossary")
     top = "document.getElementById('theorem-1')?.getBoundingClientRect().top"
     seen = f"() => {{ const y = {top}; return 0 <= y && y < 500; }}"
     page.wait_for_function(seen)

@@ -182,7 +182,7 @@ def test_nothing_is_spoken_while_it_plays(visitor, serve):
 
 def test_the_task_strip_is_read_by_keyboard(visitor, serve):
     page = visitor(reduced_motion="reduce")
-    arrive(page, f"{serve('app.py')}/tasks", "Make the tasks")
+    arrive(page, f"{serve('app.py')}/tasks", "Design the tasks")
     strip = page.locator("[data-aklo=overview]").get_by_role("slider", name="Task")
     strip.focus()
     first = strip.get_attribute("aria-valuetext")

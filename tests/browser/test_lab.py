@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.benchmarks.visitors import Visitor
 from tests.browser.conftest import ROOT, answers, free_port
-from tests.browser.steps import PAGES, arrive, fits, healthy, settle, slide
+from tests.browser.steps import PAGES, arrive, fits, healthy, settle, share, slide, until_query
 
 PLAYER = "[data-aklo=player]"
 SENTENCE = f"{PLAYER} .sentence"
@@ -41,14 +41,14 @@ def test_every_page_can_be_the_first_that_is_visited():
             finally:
                 os.kill(server, signal.SIGKILL)
             assert len(visitor.heard) > 20, label
-            assert "s=0" in visitor.query or label == "Words and symbols"  # the link; anchors leave it empty
+            assert "s=0" in visitor.query or label == "Glossary"  # the link; anchors leave it empty
 
 
 def test_settings_stay_from_page_to_page_and_over_a_reload(page, serve):
     arrive(page, f"{serve('app.py')}/watch?d=syn2&T=20&t=5", "Watch it learn")
     page.locator(f"{PLAYER}[data-task='5']").wait_for()
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Make the tasks").click()
-    page.get_by_role("heading", name="Make the tasks", exact=True).wait_for()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Design the tasks").click()
+    page.get_by_role("heading", name="Design the tasks", exact=True).wait_for()
     settle(page)
     assert "d=syn2" in page.url and "T=20" in page.url and "t=5" in page.url
     page.get_by_test_id("stSidebar").get_by_role("link", name="Watch it learn").click()
@@ -62,14 +62,14 @@ def test_settings_stay_from_page_to_page_and_over_a_reload(page, serve):
 
 def test_a_slider_moves_the_address_and_back_and_forward_undo_it(page, serve):
     arrive(page, f"{serve('app.py')}/watch", "Watch it learn")
-    page.locator(f"{PLAYER}[data-task='12']").wait_for()
+    page.locator(f"{PLAYER}[data-task='14']").wait_for()
     slide(page, "setting_task", "ArrowRight")
-    page.locator(f"{PLAYER}[data-task='13']").wait_for()
-    assert "t=13" in page.url
+    page.locator(f"{PLAYER}[data-task='15']").wait_for()
+    until_query(page, t="15")
     page.go_back()
-    page.locator(f"{PLAYER}[data-task='12']").wait_for()
+    page.locator(f"{PLAYER}[data-task='14']").wait_for()
     page.go_forward()
-    page.locator(f"{PLAYER}[data-task='13']").wait_for()
+    page.locator(f"{PLAYER}[data-task='15']").wait_for()
     healthy(page)
 
 
@@ -89,9 +89,7 @@ def test_a_shared_link_shows_a_second_visitor_the_same_numbers(visitor, serve):
     first.locator(f"{PLAYER}[data-task='9']").wait_for()
     slide(first, "setting_task", "ArrowRight", 2)
     first.locator(f"{PLAYER}[data-task='11']").wait_for()
-    first.get_by_role("button", name="Share", exact=True).click()
-    first.get_by_role("button", name="Link copied").wait_for()
-    link = first.evaluate("navigator.clipboard.readText()")
+    link = share(first)
     arrive(second, link, "Watch it learn")
     for page in (first, second):
         page.locator(f"{PLAYER}[data-task='11']").wait_for()
@@ -153,13 +151,12 @@ def test_the_whole_stream_plays_on(page, serve):
 def test_beside_an_open_sidebar_in_a_narrow_window_words_and_formulas_are_whole(page, serve):
     page.set_viewport_size({"width": 900, "height": 1000})
     arrive(page, f"{serve('app.py')}/alpha?T=12&N=20", "Shape alpha")
-    formula = page.locator(".stMain .katex-display .base").last
-    formula.wait_for()
+    head = page.locator("[data-aklo=alpha] .head")
+    head.get_by_text("α(t) = ").wait_for()
     assert page.get_by_test_id("stSidebar").bounding_box()["width"] > 200 and fits(page)
-    words = page.locator(".st-key-takeaway button p").first
-    assert words.inner_text() == "Take away"
+    words = page.locator(".st-key-export button p").first
+    assert words.inner_text() == "Export"
     assert words.evaluate("e => e.getBoundingClientRect().height < 2 * parseFloat(getComputedStyle(e).fontSize)")
     heading, share = page.get_by_role("heading", level=1).bounding_box(), page.locator(".st-key-share").bounding_box()
     assert share["x"] > heading["x"] + 100 and share["width"] < 200  # beside the heading, not below it
-    cut = "e => { const place = e.closest('[data-testid=stMarkdown]'); return place.scrollWidth - place.clientWidth; }"
-    assert formula.evaluate(cut) <= 1
+    assert head.evaluate("e => e.scrollWidth - e.clientWidth") <= 1

@@ -6,7 +6,7 @@ import re
 
 from aklo.lab.content import lesson_answers, lessons
 from tests.browser import steps
-from tests.browser.steps import control, settle
+from tests.browser.steps import control, settle, share
 
 ALL, _ = lessons.load(lesson_answers.check)
 PLAYER = "[data-aklo=player]"
@@ -56,7 +56,7 @@ def test_all_lessons_one_after_another(page, serve):
             root.focus()
             page.keyboard.press("End")
             page.locator(f"{PLAYER}[data-t='100']").wait_for()
-            end = root.locator(f".race .end[title='{lesson.settings.method}']")
+            end = root.locator(f".race .end[data-method='{lesson.settings.method}']")
             assert box(page, "happened").split()[0] == end.inner_text()
         else:
             page.locator("[data-aklo=chart] .main-svg").first.wait_for()
@@ -76,7 +76,7 @@ def test_left_and_resumed_by_the_menu_and_by_back(page, serve):
     press(page, COMMIT)
     page.get_by_text("To keep.").wait_for()
     page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
-    page.get_by_role("heading", name="Learning that lasts", exact=True).wait_for()
+    page.get_by_role("heading", name="Lifelong online learning", exact=True).wait_for()
     settle(page)
     assert "lesson=" not in page.url
     page.get_by_test_id("stSidebar").get_by_role("link", name="Lessons").click()
@@ -106,23 +106,21 @@ def test_going_on_in_the_lab_and_undo(page, serve):
 
 def test_a_link_that_leaves_controls_out(visitor, serve):
     page = visitor(permissions=["clipboard-read", "clipboard-write"])
-    arrive(page, f"{serve('app.py')}/watch?show=alpha,task&T=15&N=20&R=1", "Watch it learn")
+    arrive(page, f"{serve('app.py')}/watch?show=alpha,task&T=15&N=20&R=1&t=12", "Watch it learn")
     page.locator(PLAYER).wait_for()
     assert page.locator("[class*=st-key-setting_]").count() == 2
     control(page, "setting_task").locator("input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**t=13**")
-    page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("button", name="Link copied").wait_for()
-    assert "show=alpha%2Ctask" in page.evaluate("navigator.clipboard.readText()")
-    for name, title in {"Shape alpha": "Shape alpha", "Home": "Learning that lasts"}.items():
+    assert "show=alpha%2Ctask" in share(page)
+    for name, title in {"Shape alpha": "Shape alpha", "Home": "Lifelong online learning"}.items():
         page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
         page.get_by_role("heading", name=title, exact=True).wait_for()
         settle(page)
         assert "show=" in page.url and "t=13" in page.url
     # The links in a page itself know nothing of it, and keep it all the same.
-    page.get_by_test_id("stMain").get_by_role("link", name="Race the six").click()
-    page.get_by_role("heading", name="Race the six", exact=True).wait_for()
+    page.get_by_test_id("stMain").get_by_role("link", name="Compare the methods").click()
+    page.get_by_role("heading", name="Compare the methods", exact=True).wait_for()
     settle(page)
     assert "show=" in page.url and control(page, "setting_lam").count() == 0
     press(page, "Show all controls")

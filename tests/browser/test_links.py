@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.observe import observe
-from tests.browser.steps import arrive, control, look, settle, until_query
+from tests.browser.steps import arrive, control, look, settle, share, until_query
 
 PLAYER = "[data-aklo=player]"
 RACE = "[data-aklo=race]"
@@ -19,14 +19,7 @@ def page(visitor):
 @pytest.fixture
 def second(visitor):
     """A visitor with another browser."""
-    return visitor(fresh=True)
-
-
-def share(page) -> str:
-    """Press Share, and give what was copied."""
-    page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("button", name="Link copied").wait_for()
-    return page.evaluate("navigator.clipboard.readText()")
+    return visitor()
 
 
 def time(page, t: int) -> None:
@@ -90,8 +83,8 @@ def test_a_link_to_a_stopped_race_and_its_comparison(page, second, serve):
 
 def test_a_link_to_a_step_of_a_counter_example(page, second, serve):
     arrive(page, f"{serve('app.py')}/theory?T=6&N=40&t=4&d=conflict")
-    look(page, "The broken promise")
-    until_query(page, po="The broken promise")
+    look(page, "Counterexamples")
+    until_query(page, po="Counterexamples")
     page.locator(f"{PLAYER}[data-t='1']").wait_for()
     time(page, 23)
     until_query(page, ci="23")

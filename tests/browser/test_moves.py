@@ -34,17 +34,18 @@ def test_a_move_that_comes_too_soon_is_answered_next(visit):
 
     async def move(visitor: Visitor) -> None:
         visitor.heard = []
+        slider = visitor.widgets["alpha_Linear_end"]
         first = asyncio.create_task(visitor.move("alpha_Linear_end", 0.3))
         async with asyncio.timeout(60):
-            while "bidi_component" not in visitor.heard:
+            while "picture" not in visitor.heard:
                 await asyncio.sleep(0.001)
             await visitor.send("alpha_Linear_end", 0.4)
             await first
             if "0.4" not in visitor.query:  # the end of the first run is not told where the second has begun already
                 await visitor.hear()
         last = len(visitor.heard) - visitor.heard[::-1].index("new_session")
-        assert {"bidi_component", "slider", "selectbox", "download_button"} <= set(visitor.heard[last:])
-        assert visitor.widgets["alpha_Linear_end"].id in visitor.values  # drawn under the same key: never interrupted
+        assert {"picture", "bidi_component", "selectbox", "download_button"} <= set(visitor.heard[last:])
+        assert visitor.widgets["alpha_Linear_end"].id == slider.id  # drawn under the same key: never interrupted
 
     assert "0.4" in visit("compare", "s=5", move)
 
@@ -54,11 +55,11 @@ def test_a_widget_that_was_not_told_yet_has_not_been_moved_back(visit):
 
     async def move(visitor: Visitor) -> None:
         preset, end = visitor.widgets["preset"], visitor.widgets["alpha_Linear_end"]
-        visitor.values[preset.id] = ("selectbox", "syn1, as printed")
+        visitor.values[preset.id] = ("selectbox", "syn1, as tabulated")
         await visitor.move("alpha_Linear_end", 0.3)
         assert visitor.widgets["preset"].id != preset.id  # its list is drawn anew, empty
         assert visitor.widgets["alpha_Linear_end"].id == end.id
-        visitor.values[preset.id] = ("selectbox", "syn1, as printed")
+        visitor.values[preset.id] = ("selectbox", "syn1, as tabulated")
         await visitor.move("alpha_Linear_end", 0.4)
 
     assert "0.4" in visit("watch", "", move)
@@ -68,10 +69,10 @@ def test_a_control_that_something_else_changed_is_drawn_anew(visit):
     """What a browser still says of the control as it was is not taken for a move."""
 
     async def move(visitor: Visitor) -> None:
-        await visitor.move("setting_n_tasks", 20)
-        before, values = visitor.widgets["setting_n_tasks"].id, dict(visitor.values)
-        await visitor.move("preset", "A drift: tastes turn")
-        assert visitor.widgets["setting_n_tasks"].id != before and before not in visitor.values
+        await visitor.move("setting_dataset", "syn2")
+        before, values = visitor.widgets["setting_dataset"].id, dict(visitor.values)
+        await visitor.move("preset", "The rule changes half-way")
+        assert visitor.widgets["setting_dataset"].id != before and before not in visitor.values
         visitor.values |= values
         await visitor.move("setting_task", 13)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -37,10 +39,14 @@ def guarded(tmp_path_factory: pytest.TempPathFactory):
     server.stop()
 
 
-def under_policy(route) -> None:
-    """The document with the header that a proxy is to give it."""
-    answer = route.fetch()
-    route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": POLICY})
+def under_policy(policy: str = POLICY) -> Callable[[Any], None]:
+    """A route that gives a document the header that a proxy is to give it."""
+
+    def answer(route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, headers={**found.headers, "content-security-policy": policy})
+
+    return answer
 
 
 @pytest.fixture
@@ -60,7 +66,7 @@ def test_every_page_keeps_to_its_own_origin(strict, guarded):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("websocket", lambda socket: asked.append(socket.url))
-    page.route(lambda url: not urlsplit(url).path.startswith(("/_stcore", "/static", "/media")), under_policy)
+    page.route(lambda url: not urlsplit(url).path.startswith(("/_stcore", "/static", "/media")), under_policy())
     hostile = quote("![seen](https://example.invalid/seen.png) <img src=https://example.invalid/x>")
     done = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")  # the policy forbids to ask by script
     page.goto(f"{server.url}/?{SMALL}&m={hostile}")
@@ -93,10 +99,11 @@ def test_the_guard_would_have_seen_it(tmp_path):
 
 
 def test_another_origin_is_refused(guarded):
-    server, _ = guarded
+    server, tried = guarded
     address = f"ws://{urlsplit(server.url).netloc}/_stcore/stream"
     with connect(address, origin=server.url, proxy=None):
         pass
     with pytest.raises(InvalidStatus) as refused, connect(address, origin="https://example.invalid", proxy=None):
         pass
     assert refused.value.response.status_code == 403
+    assert set(tried.read_text(encoding="utf-8").splitlines()) == {"on guard"}  # nobody was asked who this server is

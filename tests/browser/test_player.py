@@ -18,10 +18,13 @@ from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.export import standalone_html
 from aklo.lab.session.exports import Exports, Picture
+from aklo.lab.settings.schema import challengers
+from tests.browser import steps
 
 APP = "tests/browser/apps/player_app.py"
 PLAYER = "[data-aklo=player]"
 N = 40
+ALL = (*aklo.METHODS, *challengers())
 
 
 @pytest.fixture
@@ -42,10 +45,13 @@ def open_player(serve: Callable[..., str]) -> Callable:
 def open_alone(tmp_path: Path) -> Callable:
     """open_alone(page, **scene) shows a task without a server, and gives the player."""
 
-    def open_it(page, *, data="syn1", n=N, task=7, clip="sum", end=0.0, title="", method="AKLO Sum", **options):
+    def open_it(
+        page, *, data="syn1", n=N, task=7, clip="sum", end=0.0, title="", method="AKLO Sum", methods=aklo.METHODS,
+        **options,
+    ):  # fmt: skip
         stream = getattr(aklo, data)(n_tasks=12, n_examples=n, seed=0)
         lam = 0.1 if data == "digits" else 1e-3
-        replay = aklo.run(stream, lam=lam, alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0).replay(task)
+        replay = aklo.run(stream, lam=lam, alpha=aklo.Linear(end=end), clip=clip, methods=methods).replay(task)
         names = [stream[k].name for k in range(len(stream))]
         block = pack(
             replay, groups=stream.groups[:task], names=names[:task], group=stream.groups[task], task=task,
@@ -206,7 +212,7 @@ def heard(page, *words: str) -> None:
 
 def test_the_view_is_reported_at_rest_and_not_while_playing(page, open_player):
     root = open_player(page, scene="view", n=400)
-    heard(page, "reports: 0, PlayerView(step=1, told=True, method='AKLO Sum', wide=False, guess=False)")
+    heard(page, "reports: 0, PlayerView(step=1, told=True, method='AKLO Sum', wide=False, guess=False, regret=False)")
     press(root, "Play")
     wait(root, "e.dataset.t > 8")
     assert "reports: 0" in page.get_by_text("reports:").inner_text()
@@ -265,9 +271,7 @@ def test_a_link_that_is_copied_while_it_plays_holds_the_current_step(visitor, op
     root.get_by_label("Guess before the label").uncheck()
     press(root, "Play")
     wait(root, "e.dataset.t > 5")
-    page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("button", name="Link copied").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = steps.share(page)
     query = dict(parse_qsl(urlsplit(link).query))
     assert query.items() >= {"scene": "view", "n": "400", "m": "AKLO Sum", "to": "1", "w": "0", "g": "0"}.items()
     assert 5 <= int(query["i"]) <= int(value(root, "t"))
@@ -276,7 +280,7 @@ def test_a_link_that_is_copied_while_it_plays_holds_the_current_step(visitor, op
 def test_another_task_is_reported_as_step_one(page, open_player):
     root = open_player(page, scene="view", step=20, hide=1)
     assert not root.get_by_label("Method", exact=True).is_visible()
-    box = page.get_by_label("Task", exact=True)
+    box = page.get_by_test_id("stNumberInput").get_by_label("Task", exact=True)
     box.fill("5")
     box.press("Enter")
     wait(root, "e.dataset.task === '5' && e.dataset.t === '1'")
@@ -286,7 +290,7 @@ def test_another_task_is_reported_as_step_one(page, open_player):
 def test_another_task_starts_at_its_first_step(page, open_player):
     root = open_player(page)
     scrub(root, 20)
-    box = page.get_by_label("Task", exact=True)
+    box = page.get_by_test_id("stNumberInput").get_by_label("Task", exact=True)
     box.fill("5")
     box.press("Enter")
     wait(root, "e.dataset.task === '5' && e.dataset.t === '1' && e.dataset.state === 'paused'")
@@ -321,14 +325,42 @@ def test_pointing_at_an_expert_lights_both_panels(page, open_alone):
 
 @pytest.mark.parametrize("clip", ["sum", "advice"])
 def test_the_grid_says_what_the_core_says(page, open_alone, clip):
-    root = open_alone(page, clip=clip, task=11, end=0.3)
+    root = open_alone(page, clip=clip, task=11, end=0.3, methods=ALL)
     stream = aklo.syn1(n_tasks=12, n_examples=N, seed=0)
-    replay = aklo.run(stream, lam=1e-3, alpha=aklo.Linear(end=0.3), clip=clip, horizon="known", seed=0).replay(11)
-    for method in aklo.METHODS:
+    replay = aklo.run(stream, lam=1e-3, alpha=aklo.Linear(end=0.3), clip=clip, methods=ALL).replay(11)
+    for method in ALL:
         said = root.evaluate(
             "(e, [X, method]) => X.map(([a, b], k) => e.akloProbe(a, b, k + 1, method))", [replay.X.tolist(), method]
         )
         np.testing.assert_allclose(said, replay.confidence[method], atol=1e-6, err_msg=method)
+
+
+def test_a_rule_that_learns_alpha_draws_its_own_alpha_weights_and_regret(page, open_alone):
+    root = open_alone(page, clip="advice", task=11, methods=ALL, method="One pool")
+    stream = aklo.syn1(n_tasks=12, n_examples=N, seed=0)
+    run = aklo.run(stream, lam=1e-3, clip="advice", methods=ALL)
+    replay = run.replay(11)
+    for method in ("One pool", "AdaHedge", "AKLO, rate 1/2", "AKLO Sum"):
+        root.get_by_label("Method", exact=True).select_option(method)
+        for t in (2, 13, N):
+            scrub(root, t)
+            alpha, value = replay.method_alpha[method][t - 1], replay.confidence[method][t - 1]
+            split = root.locator(".trust .split").get_attribute("aria-label")
+            shown = re.search(r"knowledge ([<>]?)(\d+) %", split)
+            assert shown[1] or int(shown[2]) == round(100 * alpha), (method, t, split)
+            top = replay.method_weights[method][t - 1].max()
+            listed = [text.strip("<> %") for text in root.locator(".weights [data-expert] .p").all_inner_texts()]
+            assert top < 0.01 or top > 0.99 or str(round(100 * top)) in listed, (method, t, listed)
+            if method == "One pool":
+                plus = f"{(1 + value) / 2:.3f}"
+                assert f"vote for +1 {plus}" in root.locator(".formula").inner_text()
+        assert ("learns α" in root.locator(".trust .alone").inner_text()) == (method in ("One pool", "AdaHedge"))
+    root.get_by_role("button", name="Regret", exact=True).click()
+    root.get_by_role("heading", name="The race: regret so far").wait_for()
+    scrub(root, N)
+    regret = aklo.regret(run).curve(11).loc[N]
+    numbers = filter(None, root.locator(".race :is(.end, .tally):visible").all_inner_texts())
+    assert [int(number.replace("−", "-")) for number in numbers] == regret.astype(int).tolist()
 
 
 def test_the_sentence_and_the_race_say_what_the_core_says(page, open_alone):
@@ -344,8 +376,9 @@ def test_the_sentence_and_the_race_say_what_the_core_says(page, open_alone):
             truth = "+1" if replay.y[t - 1] > 0 else "−1"
             assert f"truth {truth}, {'mistake' if wrong else 'right'}" in text.replace("✓ ", "").replace("✕ ", "")
             if method not in ("ITOL", "TOL"):
-                assert f"(1 − {replay.alpha[t - 1]:.3f})" in re.sub(r"\s+", " ", text)
-            count = root.locator(f".end[title='{method}']").inner_text()
+                numbers = re.sub(r"α|learner|knowledge", "", text)  # each is named
+                assert f"(1 − {replay.alpha[t - 1]:.3f})" in re.sub(r"\s+", " ", numbers)
+            count = root.locator(f".end[data-method='{method}']").inner_text()
             assert int(count) == replay.errors[method][:t].sum()
 
 
@@ -386,7 +419,7 @@ def test_hiding_a_method(page, open_alone):
     scrub(root, 30)
     name = root.get_by_role("button", name="TOL", exact=True)
     name.click()
-    wait(root, "e.querySelector('.end[title=TOL]').hidden")
+    wait(root, "e.querySelector('.end[data-method=TOL]').hidden")
     assert name.get_attribute("aria-pressed") == "false"
 
 

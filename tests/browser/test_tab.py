@@ -14,14 +14,14 @@ def test_a_tab_is_given_back_empty(chromium, tab, serve):
     for _ in range(2):
         visitors = Visitors(chromium, tab)
         page = visitors(color_scheme="dark")
-        arrive(page, address, "You are the world")
+        arrive(page, address, "Sandbox")
         local, session, cookies, length = page.evaluate(KEPT)
         assert (local, session) == (None, None) and "mine" not in cookies
         lengths.append(length)
         page.evaluate(
             "() => { localStorage.setItem('mine', 1); sessionStorage.setItem('mine', 1); document.cookie = 'mine=1'; }"
         )
-        arrive(page, f"{address}?s=3", "You are the world")
+        arrive(page, f"{address}?s=3", "Sandbox")
         assert page.evaluate(KEPT)[:2] == ["1", "1"]
         visitors.close()
         assert not visitors.wrong

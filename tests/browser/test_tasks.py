@@ -1,4 +1,4 @@
-"""The page "Make the tasks", used as people use it."""
+"""The page "Design the tasks", used as people use it."""
 
 from __future__ import annotations
 

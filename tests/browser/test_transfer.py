@@ -1,4 +1,4 @@
-"""The page "When does knowledge hurt?", used as people use it."""
+"""The page "Negative transfer", used as people use it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import aklo
-from tests.browser.steps import chart, choose, pick
+from tests.browser.observe import shows
+from tests.browser.steps import arrive, chart, choose, control, mixing, pick, until_query
+from tests.browser.steps import settle as drawn
 
 STREAM = partial(aklo.conflict, n_tasks=10, n_examples=25)
 SMALL = "d=conflict&T=10&N=25&R=2&an=150"
@@ -49,15 +51,16 @@ def the_map(page):
 
 def test_the_four_pictures_are_the_cores_and_follow_the_method(lab, page):
     visit(page, f"{lab}/transfer?{SMALL}")
-    core = dict(aklo.transfer_map([(0.0, 0.5), (150.0, 0.5), (180.0, 0.5)], 2, lam=0.1, source=STREAM))
+    places = [(0.0, 0.5), (150.0, 0.5), (180.0, 0.5)]
+    core = dict(aklo.transfer_map(places, 2, lam=0.1, source=STREAM, **mixing(page)))
     lines = {trace["name"]: trace for trace in data(chart(page, "along"))}
     for method in aklo.METHODS[1:]:
         i = aklo.METHODS.index(method)
         assert lines[method]["y"][0] == pytest.approx(100 * core[0.0, 0.5].mean[i], abs=1e-9)
         assert lines[method]["y"][-1] == pytest.approx(100 * core[180.0, 0.5].mean[i], abs=1e-9)
 
-    run = aklo.run(STREAM(angle=150), lam=0.1)
-    friends = {trace["name"]: trace for trace in data(chart(page, "weight"))}["on friends"]
+    run = aklo.run(STREAM(angle=150), lam=0.1, **mixing(page))
+    friends = {trace["name"]: trace for trace in data(chart(page, "weight"))}["own group"]
     assert friends["y"] == pytest.approx(aklo.friends(run).mean.tolist())
 
     for method in ("AKLO Sum", "TOL"):
@@ -106,13 +109,14 @@ def test_stories_from_any_stream(lab, page):
     assert (query["d"], query["an"], query["ax"], query["ay"], query["l"]) == (
         ["conflict"], ["180"], ["10"], ["10"], ["0.001"],
     )  # fmt: skip
-    page.get_by_role("button", name="One stranger among friends").click()
-    settle(page, "Twenty clients, nineteen alike")
+    drawn(page)
+    page.get_by_role("button", name="One odd task among twenty").click()
+    settle(page, "Nineteen tasks share one rule")
     assert "sh=0.05" in page.url
     bars = {trace["name"]: trace["y"] for trace in data(chart(page, "bars"))}
     assert len(bars["D1"]) == 19 and len(bars["D2"]) == 1 and bars["D2"][0] < -30
     page.reload()
-    settle(page, "Twenty clients, nineteen alike")
+    settle(page, "Nineteen tasks share one rule")
 
 
 def test_fits_a_phone(lab, visitor):
@@ -122,3 +126,97 @@ def test_fits_a_phone(lab, visitor):
         chart(page, key)
     the_map(page)
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def bar(page, task: int) -> tuple[float, float]:
+    """Where the bar of a task is on the screen, once it is scrolled to."""
+    plot = chart(page, "bars").locator(".js-plotly-plot")
+    drawn(page)
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    x, y = plot.evaluate(
+        """(e, task) => {
+          const { xaxis: x, yaxis: y } = e._fullLayout;
+          const of = e._fullData.find((trace) => Array.from(trace.x).includes(task));
+          const gain = of.y[Array.from(of.x).indexOf(task)];
+          return [x._offset + x.c2p(task), y._offset + y.c2p(gain / 2)];
+        }""",
+        task,
+    )
+    return box["x"] + x, box["y"] + y
+
+
+def point_at(page, task: int) -> None:
+    """Move the mouse over the bar of a task until its label is there; a chart that was off the screen takes a while."""
+    label = chart(page, "bars").get_by_text("click to watch this task")
+    for attempt in range(50):
+        x, y = bar(page, task)
+        page.mouse.move(x + attempt % 2, y)
+        page.wait_for_timeout(100)
+        if label.count():
+            return
+    raise AssertionError(f"The bar of task {task} shows no label.")
+
+
+def test_click_on_a_bar_opens_that_task_in_the_player_and_back_returns(lab, page):
+    visit(page, f"{lab}/transfer?{SMALL}")
+    point_at(page, 6)
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_url("**/watch?*")
+    page.locator("[data-aklo=player]").wait_for()
+    query = parse_qs(urlsplit(page.url).query)
+    assert (query["t"], query["d"], query["an"], query["T"]) == (["6"], ["conflict"], ["150"], ["10"])
+    page.go_back()
+    chart(page, "bars")
+    assert "/transfer" in page.url
+
+
+def test_keyboard_opens_a_task_from_its_bar(lab, page):
+    visit(page, f"{lab}/transfer?{SMALL}")
+    plot = chart(page, "bars").locator(".aklo-plot")
+    plot.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/watch?*")
+    assert parse_qs(urlsplit(page.url).query)["t"] == ["2"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (1920, 950)])
+def test_gain_over_the_angle_and_its_control_are_on_the_first_screen(lab, visitor, width, height):
+    page = visitor(width=width, height=height)
+    page.goto(f"{lab}/transfer")
+    picture = chart(page, "along").bounding_box()
+    angle = control(page, "setting_angle").bounding_box()
+    switch = control(page, "reading").bounding_box()
+    for box in (picture, angle, switch):
+        assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width
+    assert angle["x"] >= picture["x"] + picture["width"]
+    assert "begin" in page.locator(".st-key-finding").inner_text()
+
+
+def test_the_angle_is_turned_by_the_arrow_in_the_plane(page, serve):
+    """While the arrow is held, the slider and the chart's mark follow; the address waits for the release."""
+    arrive(page, f"{serve('app.py')}/transfer?d=conflict&an=90&T=6&N=15&R=1&s=3")
+    arrow = page.get_by_role("slider", name="Angle between D1 and D2")
+    box = arrow.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(1, 9):
+        page.mouse.move(x + 5 * k, y + 2 * k)
+        page.wait_for_timeout(60)
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('.st-key-setting_angle *')].map((e) => e.shadowRoot).filter(Boolean)
+          .some((root) => Number(root.querySelector('[data-aklo=slider]').dataset.value) > 95)"""
+    )
+    until_query(page, an=None)  # 90 is the default
+    page.mouse.up()
+    page.wait_for_function("Number(new URLSearchParams(location.search).get('an')) > 95")
+    drawn(page)
+    angle = page.evaluate("new URLSearchParams(location.search).get('an')")
+    assert shows(page, "setting_angle") == angle == arrow.get_attribute("aria-valuenow")
+    page.get_by_role("button", name="Undo").click()
+    until_query(page, an=None)
+    assert shows(page, "setting_angle") == "90"

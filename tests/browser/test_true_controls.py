@@ -6,14 +6,18 @@ import re
 
 import pytest
 
+from aklo.lab.content import lesson_answers, lessons
+from aklo.lab.content.transfer_cases import CASES
 from tests.browser.conftest import patient
-from tests.browser.observe import assert_seen, check_true, observe, shows
+from tests.browser.observe import FreshVisits, check_true, observe, shows
 from tests.browser.steps import PAGES, arrive, control, go_to, pick, press, settle, slide, until_query
 
 WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data")
+LESSONS, _ = lessons.load(lesson_answers.check)
 NAMES = {stem: name for name, stem in PAGES.items()}
 OTHER = (
-    "d=syn2&T=12&N=20&sh=0.3&s=7&l=0.1&c=advice&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1&pr=Task by task"
+    "d=conflict&an=45&T=12&N=20&sh=0.3&s=7&l=1&c=sum&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1"
+    "&pr=Task by task"
 )
 SMALL = "T=12&N=20&s=3&R=2"
 
@@ -40,64 +44,110 @@ def second_tab(page):
     return tab
 
 
+@pytest.fixture(scope="module")
+def known() -> dict:
+    """What was seen on fresh visits, by address."""
+    return {}
+
+
 @pytest.fixture
-def fresh(page):
-    """A second tab, for fresh visits."""
-    return second_tab(page)
+def fresh(page, known) -> FreshVisits:
+    """fresh(address) is what a fresh visit sees there, in a second tab."""
+    return FreshVisits(second_tab(page), known)
 
 
-@pytest.mark.parametrize(
-    ("query", "walk"),
-    [("", [*WITH_CONTROLS, *WITH_CONTROLS[::-1]]), (OTHER, every_pair(WITH_CONTROLS))],
-    ids=["default", "other"],
-)
-def test_menu_navigation_keeps_control_values(page, fresh, serve, query, walk):
-    """From page to page by the menu: all is seen as on a fresh visit at that address."""
-    url, expected = serve("app.py"), {}
-    for stem in WITH_CONTROLS:
-        arrive(fresh, f"{url}/{stem}?{query}")
-        expected[stem] = observe(fresh)
-        assert expected[stem].controls
-    arrive(page, f"{url}/{walk[0]}?{query}")
+def move(page, fresh, stem: str) -> None:
+    """Go to a page by the menu: all is seen as on a fresh visit at that address."""
+    go_to(page, NAMES[stem])
+    check_true(page, fresh)
+
+
+def test_menu_navigation_keeps_control_values(page, fresh, serve):
+    """From every page to every other, with settings that are not the defaults."""
+    walk = every_pair(WITH_CONTROLS)
+    arrive(page, f"{serve('app.py')}/{walk[0]}?{OTHER}")
     for stem in walk[1:]:
-        go_to(page, NAMES[stem])
-        assert_seen(page, expected[stem])
+        move(page, fresh, stem)
+    assert {f"{k}={v}" for k, v in observe(page).query.items()} >= set(OTHER.replace("%3D", "=").split("&"))
 
 
-def test_after_a_lesson_controls_show_its_settings(page, fresh, serve):
-    arrive(page, f"{serve('app.py')}/lessons?lesson=4&{SMALL}", "Lessons")
-    page.get_by_role("button", name=re.compile("Commit to ")).click()
-    page.get_by_role("button", name=re.compile("Go on in ")).click()
-    until_query(page, d="conflict")
-    assert check_true(page, fresh).controls["setting_dataset"] == "conflict"
-    for name in ("Shape alpha", "Watch it learn"):
-        go_to(page, name)
-        assert "conflict" in check_true(page, fresh).controls["setting_dataset"]
+def test_menu_navigation_at_the_defaults(page, fresh, serve):
+    """From every page to every other, at the defaults.
+
+    Negative transfer takes another stream when one comes with the default one. So it is visited from each of the
+    others, left for the next of them with that stream, and Back brings the default stream again.
+    """
+    others = [stem for stem in WITH_CONTROLS if stem != "transfer"]
+    walk, left = every_pair(others), list(others)
+    arrive(page, f"{serve('app.py')}/{walk[0]}")
+    for stem in walk:
+        if not page.url.split("?")[0].endswith(stem):
+            move(page, fresh, stem)
+        if stem in left:
+            left.remove(stem)
+            move(page, fresh, "transfer")
+            assert "d=conflict" in page.url
+            move(page, fresh, others[others.index(stem) - 1])
+            assert "d=conflict" in page.url
+            for back in ("transfer", stem):
+                page.go_back()
+                page.wait_for_function("stem => location.pathname.endsWith(stem)", arg=back)
+            check_true(page, fresh)
+            assert "d=syn1" in page.url
 
 
-def test_after_a_story_controls_show_its_settings(page, fresh, serve):
-    arrive(page, f"{serve('app.py')}/transfer?T=12&N=20&s=3&R=1")
-    press(page, "One stranger among friends")
-    until_query(page, T="20", sh="0.05")
-    slide(page, "setting_repetitions", "Home")  # one repetition is quick to draw
-    until_query(page, R="1")
-    assert check_true(page, fresh).controls["preset"] == "One stranger among friends"
-    for name in ("Watch it learn", "Make the tasks"):
-        go_to(page, name)
-        assert check_true(page, fresh).controls["setting_n_tasks"] == "20"
+def test_after_each_lesson_controls_show_its_settings(page, fresh, serve):
+    """Through "Go on" of all six lessons, to the page that each opens, and from there by the menu."""
+    arrive(page, f"{serve('app.py')}/lessons?lesson=1&{SMALL}", "Lessons")
+    for number, lesson in enumerate(LESSONS, 1):
+        page.get_by_text(f"Lesson {number} of {len(LESSONS)}").wait_for()
+        settle(page)
+        choices = lesson_answers.ANSWERS[lesson.answer].choices
+        if choices is not None:
+            page.get_by_text(next(iter(choices(lesson.settings).values())), exact=True).first.click()
+            settle(page)
+        page.get_by_role("button", name=re.compile("Commit to ")).click()
+        page.get_by_role("button", name=re.compile("Go on in ")).click()
+        page.wait_for_function("stem => location.pathname.endsWith(stem)", arg=lesson.page)
+        until_query(page, d=lesson.settings.dataset)
+        check_true(page, fresh)
+        for name, value in lesson.settings.address().items():
+            assert name == "v" or (name, value) in observe(page).query.items(), lesson.name
+        if lesson.name.startswith("4"):
+            for stem in ("alpha", "watch"):
+                move(page, fresh, stem)
+        go_to(page, "Lessons")
+        if number < len(LESSONS):
+            press(page, "Next")
+
+
+def test_after_each_story_controls_show_its_settings(page, fresh, serve):
+    """One repetition is quick to draw, so that is set after each story."""
+    arrive(page, f"{serve('app.py')}/transfer?d=conflict&T=12&N=20&s=3&R=1")
+    for case in CASES:
+        press(page, case.preset)
+        until_query(page, an=case.settings.address().get("an"), R=None)
+        slide(page, "setting_repetitions", "Home")
+        until_query(page, R="1")
+        seen = check_true(page, fresh)
+        assert seen.controls["preset"] == case.preset
+        assert seen.controls["setting_n_tasks"] == str(case.settings.n_tasks)
+    for stem in ("watch", "tasks"):
+        move(page, fresh, stem)
 
 
 def test_a_preset_sets_every_control(page, fresh, serve):
     arrive(page, f"{serve('app.py')}/watch?{SMALL}&t=7&h=unknown&a=power:k%3D0.8")
-    pick(page, "preset", "A drift: tastes turn")
+    pick(page, "preset", "The rule changes half-way")
     until_query(page, d="conflict", T="40", h=None)
     seen = check_true(page, fresh)
-    assert seen.controls["preset"] == "A drift: tastes turn" and seen.controls["setting_task"] == "12"
+    assert seen.controls["preset"] == "The rule changes half-way" and seen.controls["setting_task"] == "14"
     slide(page, "setting_task", "ArrowRight")
-    until_query(page, t="13")
-    assert shows(page, "setting_task") == "13"
+    until_query(page, t="15")
+    assert shows(page, "setting_task") == "15"
     go_to(page, "Shape alpha")
-    assert check_true(page, fresh).controls["setting_task"] == "13"
+    check_true(page, fresh)
+    assert page.locator("[data-aklo=alpha]").get_attribute("data-task") == "15"
 
 
 def test_back_and_forward_over_pages_and_settings(page, fresh, serve):
@@ -105,10 +155,11 @@ def test_back_and_forward_over_pages_and_settings(page, fresh, serve):
     slide(page, "setting_n_tasks", "ArrowRight")
     until_query(page, T="13")
     go_to(page, "Shape alpha")
-    slide(page, "alpha_Linear_end", "ArrowRight")
-    until_query(page, a="linear:end=0.01")
-    go_to(page, "Race the six")
-    visited = [("compare", "13", "linear:end=0.01"), ("alpha", "13", "linear:end=0.01"), ("alpha", "13", None),
+    page.locator("[data-aklo=alpha]").get_by_role("slider", name="Final α", exact=True).focus()
+    page.keyboard.press("ArrowUp")
+    until_query(page, a="linear:end=0.51")
+    go_to(page, "Compare the methods")
+    visited = [("compare", "13", "linear:end=0.51"), ("alpha", "13", "linear:end=0.51"), ("alpha", "13", None),
                ("watch", "13", None), ("watch", "12", None)]  # fmt: skip
 
     def check(stem: str, tasks: str, alpha: str | None) -> None:
@@ -136,20 +187,19 @@ def test_two_tabs_have_settings_of_their_own(page, fresh, serve):
     until_query(second, T="9", t="6", an="45")
     check_true(page, fresh)
     check_true(second, fresh)
-    go_to(page, "Race the six")
-    go_to(second, "Race the six")
+    go_to(page, "Compare the methods")
+    go_to(second, "Compare the methods")
     check_true(page, fresh)
     assert check_true(second, fresh).controls["setting_angle"] == "45"
 
 
-@pytest.mark.parametrize("stem", ["watch", "alpha"])
-def test_what_changes_with_another_setting_is_shown(page, fresh, serve, stem):
+def test_what_changes_with_another_setting_is_shown(page, fresh, serve):
     """The number of tasks, the dataset, the horizon and a preset each change other controls, or their ranges."""
-    arrive(page, f"{serve('app.py')}/{stem}?N=20&s=3&t=30&T=31&pa=In numbers")
+    arrive(page, f"{serve('app.py')}/watch?N=20&s=3&t=30&T=31&pa=In numbers")
 
     def one_more(tasks: int, task: int) -> None:
         """Task and schedule are what the address says, and an arrow key moves Task by one."""
-        until_query(page, t=str(task) if task != 12 else None)
+        until_query(page, t=str(task) if task != 14 else None)
         assert check_true(page, fresh).controls["setting_task"] == str(task)
         slide(page, "setting_task", "ArrowLeft")
         until_query(page, t=str(task - 1))
@@ -181,9 +231,9 @@ def test_what_changes_with_another_setting_is_shown(page, fresh, serve, stem):
     control(page, "setting_horizon").get_by_text("known", exact=True).click()
     until_query(page, h=None, a="power:k=0.55")
     check_true(page, fresh)
-    pick(page, "preset", "One stranger among friends")
+    pick(page, "preset", "One odd task among twenty")
     until_query(page, T="20", a=None)
-    one_more(20, 12)
+    one_more(20, 14)
 
 
 def presses(page, key: str, pause: int) -> None:
@@ -209,9 +259,9 @@ def test_quick_presses_are_all_obeyed(page, serve, pause):
     """After a deep link, a move by the menu, and a preset."""
     arrive(page, f"{serve('app.py')}/watch?t=3&T=60&N=30")
     presses(page, "setting_task", pause)
-    go_to(page, "Race the six")
+    go_to(page, "Compare the methods")
     presses(page, "setting_seed", pause)
-    pick(page, "preset", "A drift: tastes turn")
+    pick(page, "preset", "The rule changes half-way")
     until_query(page, T="40", s="0")
     presses(page, "setting_n_tasks", pause)
 

@@ -1,4 +1,4 @@
-"""The page "You are the world", used as people use it."""
+"""The page "Sandbox", used as people use it."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_a_visit(lab, visitor):
 
     page.get_by_test_id("stSidebar").get_by_role("link", name="Watch it learn").click()
     page.locator("[data-aklo=player]").wait_for()
-    page.get_by_test_id("stSidebar").get_by_role("link", name="You are the world").click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Sandbox").click()
     root.wait_for()
     until(root, told=1, finished=2, pending="true", state="ready")
     assert counters(root) == rows
@@ -236,7 +236,7 @@ def test_another_past_for_the_same_examples(lab, page):
     rows = counters(root)
     formula = root.locator(".sentence .formula")
     before = formula.text_content()
-    control(page, "setting_clip").get_by_text("sum", exact=True).click()
+    control(page, "setting_clip").get_by_text("after the sum", exact=True).click()
     page.wait_for_function("([e, old]) => e.textContent !== old", arg=[formula.element_handle(), before])
     assert kept(page)["now"] == told and root.get_attribute("data-told") == "10"
     assert counters(root)["ITOL"] == rows["ITOL"]  # the learner alone does not know where the clip stands

@@ -7,9 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 import aklo
-from aklo.lab.components.connection_notice import connection_notice
 from aklo.lab.components.player import PlayerView, player
-from aklo.lab.components.share_button import share_button
+from aklo.lab.components.share_dialog import share_dialog
+from aklo.lab.components.window_watch import window_watch
 
 st.set_page_config(layout="wide")
 st.html("<style>.block-container{padding:3rem 1rem 1rem}</style>")
@@ -81,7 +81,7 @@ elif scene == "view":  # a program that keeps the view, and changes it by itself
 
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     keys = {"step": "i", "told": "to", "method": "m", "wide": "w", "guess": "g"}
-    share_button()
+    share_dialog("Player", {}, None)
     show("view", task, view=state.view, on_view=seen, link_keys=keys, choose_method="hide" not in asked)
     st.text(f"reports: {len(state.told)}, {state.view}")
 elif scene == "two":
@@ -89,7 +89,7 @@ elif scene == "two":
     show("right", first + 1, view=PlayerView(method=method))
 else:
     if scene == "notice":
-        connection_notice()
+        window_watch()
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     if not st.checkbox("Away"):
         show("one", task, view=PlayerView(method=method), small=scene == "small", autoplay=scene == "auto")

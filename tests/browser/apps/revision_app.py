@@ -1,4 +1,4 @@
-"""The race, the alpha editor and the sandbox around values that the script keeps, and changes where it is asked to."""
+"""The race, the picture of alpha and the sandbox around values that the script keeps, and changes when asked to."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab.components.alpha_editor import alpha_editor
+from aklo.lab.components.alpha_picture import alpha_picture
 from aklo.lab.components.sandbox import sandbox
 from aklo.lab.components.stream_race import stream_race
 from aklo.lab.settings.schema import Settings
-from aklo.schedules import Schedule
 
 state, scene = st.session_state, st.query_params["scene"]
 
@@ -33,12 +32,9 @@ elif scene == "alpha":
     state.setdefault("value", "linear:end=0.5")
     if st.button("Change"):
         state.value = "power:k=0.5"
-    locked = st.checkbox("Unknown horizon")
     time.sleep(0.3)  # an answer that takes its time
-    alpha_editor(
-        Schedule.parse("power:k=0.5" if locked else state.value), 40, horizon="unknown" if locked else "known",
-        name="Now", alt="Alpha.", key="alpha", on_change=keep, waiting="Your curve waits for a known horizon.",
-    )  # fmt: skip
+    small = Settings(n_tasks=4, n_examples=40, task=3, alpha=state.value)
+    alpha_picture(small, key="alpha", on_change=lambda view: keep(view.alpha), on_preset=keep)
 else:
     state.setdefault("value", "AKLO Sum")
     if st.button("Change"):

@@ -1,4 +1,4 @@
-"""What is taken away is downloaded and opened: pictures that play from a file without a network, PNG, SVG, scripts."""
+"""What is exported is downloaded and opened: pictures that play from a file without a network, PNG, SVG, scripts."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ PLAYER = "[data-aklo=player]"
 ADDRESS = "?T=8&N=40&t=5&R=1"
 
 
-def take(page, name: str, folder: Path) -> Path:
-    """Download one of the things behind "Take away"; gives the file."""
+def export(page, name: str, folder: Path) -> Path:
+    """Download one of the things behind "Export"; gives the file."""
     offer = page.get_by_role("button", name=name, exact=True)
     if not offer.is_visible():
-        page.get_by_role("button", name="Take away", exact=True).click()
+        page.get_by_role("button", name="Export", exact=True).click()
         offer.wait_for()
     with page.expect_download() as download:
         offer.click()
@@ -57,10 +57,10 @@ def offline(visitor):
 def test_the_player_plays_from_a_file(page, serve, offline, tmp_path):
     arrive(page, f"{serve('app.py')}/watch{ADDRESS}&fo=1", "Watch it learn")
     page.locator(f"{PLAYER}[data-task='5']").wait_for()
-    file = take(page, "Pictures (HTML)", tmp_path)
-    settings = json.loads(take(page, "Settings (JSON)", tmp_path).read_text())
+    file = export(page, "Page (HTML)", tmp_path)
+    settings = json.loads(export(page, "Settings (JSON)", tmp_path).read_text())
     assert settings["link"].startswith(f"{serve('app.py')}/watch?") and settings["settings"]["n_examples"] == 40
-    script = take(page, "The same in Python", tmp_path).read_text()
+    script = export(page, "The same in Python", tmp_path).read_text()
     assert settings["link"] in script and "aklo.syn1" in script
     healthy(page)
     alone = offline(file)
@@ -113,14 +113,30 @@ def test_the_player_is_saved_as_a_picture(visitor, serve, tmp_path):
     assert page.locator(PLAYER).get_attribute("data-t") == "40"
 
 
-@pytest.mark.parametrize(("path", "keys", "component"), [("alpha", 4, "alpha"), ("compare", 1, "race")])
+def test_the_picture_of_alpha_is_live_in_a_file(page, serve, offline, tmp_path):
+    """It mixes the stream by itself, without a server."""
+    arrive(page, f"{serve('app.py')}/alpha{ADDRESS}")
+    root = page.locator("[data-aklo=alpha]")
+    page.wait_for_function("e => e.dataset.errors", arg=root.element_handle())
+    alone = offline(export(page, "Page (HTML)", tmp_path), width=1200)
+    copy = alone.locator("[data-aklo=alpha]")
+    alone.wait_for_function("e => e.dataset.errors", arg=copy.element_handle())
+    assert copy.get_attribute("data-errors") == root.get_attribute("data-errors")
+    copy.get_by_role("slider", name="Alpha at step", exact=False).nth(4).focus()
+    alone.keyboard.press("PageDown")
+    alone.wait_for_function(
+        "([e, old]) => e.dataset.errors !== old", arg=[copy.element_handle(), root.get_attribute("data-errors")]
+    )
+
+
+@pytest.mark.parametrize(("path", "keys", "component"), [("compare", 1, "race")])
 def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, component):
     arrive(page, f"{serve('app.py')}/{path}{ADDRESS}")
     page.locator(f"[data-aklo={component}]").wait_for()
-    chart(page, f"{path}_errors" if path == "alpha" else "ace")
+    chart(page, "ace")
     settle(page)
-    file = take(page, "Pictures (HTML)", tmp_path)
-    width, height = size_of(take(page, "Picture (PNG)", tmp_path))
+    file = export(page, "Page (HTML)", tmp_path)
+    width, height = size_of(export(page, "Picture (PNG)", tmp_path))
     assert width > 1000 and height > 500
     healthy(page)
     alone = offline(file, width=1200)
@@ -134,10 +150,66 @@ def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, com
         alone.locator("[data-aklo=race][data-state=playing]").wait_for()
 
 
-def test_a_table_is_taken_as_csv(page, serve, tmp_path):
-    arrive(page, f"{serve('app.py')}/tasks{ADDRESS}&pt=In numbers", "Make the tasks")
-    text = take(page, "The groups (CSV)", tmp_path).read_text()
+def test_a_table_is_exported_as_csv(page, serve, tmp_path):
+    arrive(page, f"{serve('app.py')}/tasks{ADDRESS}&pt=In numbers", "Design the tasks")
+    text = export(page, "The groups (CSV)", tmp_path).read_text()
     assert text.startswith("Group,Tasks,Examples") and "\nD1,4,160" in text
     page.keyboard.press("Escape")
     page.get_by_role("button", name="The groups (CSV)").wait_for(state="hidden")
     healthy(page)
+
+
+def test_exported_page_has_its_texts_in_order(page, serve, offline, tmp_path):
+    arrive(page, f"{serve('app.py')}/compare{ADDRESS}", "Compare the methods")
+    chart(page, "ace")
+    settle(page)
+    alone = offline(export(page, "Page (HTML)", tmp_path), width=1200)
+    alone.locator("[data-name=ace] .main-svg").first.wait_for()
+    found = alone.evaluate("""() => [...document.body.querySelectorAll('h1, figure, .text, .caption, footer')].map(
+      (e) => e.dataset.name ?? (e.querySelector('table') ? 'table' : e.textContent.trim()))""")
+    assert found[0] == "Compare the methods" and "how sure" in found[1]
+    race, ace, table = map(found.index, ("race", "ace", "table"))
+    verdict = found.index(page.locator(".st-key-verdict p").text_content())
+    caption = next(k for k, text in enumerate(found) if text.startswith("The share of wrong predictions"))
+    assert 1 < race < verdict < ace < caption < table
+    assert "8 tasks of 40 examples" in found[-1]
+    here = page.locator(".stMarkdown table").inner_text().split()
+    assert alone.locator("table").inner_text().split() == here
+
+
+def test_formulas_are_exported(page, serve, offline, tmp_path):
+    arrive(page, f"{serve('app.py')}/glossary", "Glossary")
+    alone = offline(export(page, "Page (HTML)", tmp_path))
+    assert alone.locator("math").count() > 20 and alone.locator(".katex, script").count() == 0
+    assert alone.locator("h4, h3").filter(has_text="Doubling trick").count() == 1
+
+
+def test_charts_behave_in_the_file_as_on_the_page(page, serve, offline, tmp_path):
+    arrive(page, f"{serve('app.py')}/compare{ADDRESS}", "Compare the methods")
+    chart(page, "ace")
+    alone = offline(export(page, "Page (HTML)", tmp_path), width=1200)
+    entry = alone.locator("[data-name=ace]").get_by_role("button", name="TOL", exact=True)
+    entry.click()
+    alone.locator("[data-name=ace] button[aria-pressed=false]", has_text="TOL").wait_for()
+
+
+def test_sandbox_is_exported_as_a_still_picture(page, serve, offline, tmp_path):
+    arrive(page, f"{serve('app.py')}/world{ADDRESS}", "Sandbox")
+    page.locator("[data-aklo=world] canvas").first.wait_for()
+    alone = offline(export(page, "Page (HTML)", tmp_path), width=1200)
+    picture = alone.locator("figure img")
+    assert picture.evaluate("async e => { await e.decode(); return e.naturalWidth; }") > 1000
+    alone.get_by_text("The horizon is unknown here.").wait_for()
+    assert json.loads(export(page, "Settings (JSON)", tmp_path).read_text())["page"] == "Sandbox"
+
+
+def test_lesson_is_exported(page, serve, offline, tmp_path):
+    arrive(page, f"{serve('app.py')}/lessons?lesson=1", "Lessons")
+    page.get_by_role("button", name="Commit to").click()
+    page.locator(PLAYER).wait_for()
+    settle(page)
+    alone = offline(export(page, "Page (HTML)", tmp_path), width=1200)
+    alone.locator(PLAYER).wait_for()
+    alone.get_by_text("To keep.").wait_for()
+    assert alone.locator("h2, h3").first.inner_text() == page.locator(".stHeading h3").first.inner_text()
+    assert "lesson=1" in alone.locator("footer").inner_text()

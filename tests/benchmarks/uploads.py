@@ -1,0 +1,134 @@
+"""Hostile uploads: `python -m tests.benchmarks.uploads` starts the lab on loopback, brings files that are dear to read,
+and prints for each how long it took until a sentence came, and the most memory of the server and its reader together,
+above what they had at rest; and in the end the server's memory when all have gone. Limits stand beside the figures.
+
+A silence, an exception or a missing sentence ends in exit code 1; times and memory never do, since machines are shared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import os
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+from threading import Event, Thread
+
+import psutil
+
+from aklo.lab.server import tuning
+from aklo.readers.examples import fields_mat
+from tests.benchmarks.load import Report, mb
+from tests.benchmarks.visitors import Fault, Visitor
+from tests.browser.conftest import ROOT, Server
+from tests.hostile_files import MB, PLAIN, UNPACKED, Files, eight
+
+SECONDS, MEMORY = 10, 1024 * MB  # the limits
+GONE = 5  # seconds that the server keeps a visitor who has left; 120 would only make the benchmark longer
+UPLOADER = "own_files_0"
+
+
+class Peak:
+    """The most memory of a process and its children, measured again and again until `stop`."""
+
+    def __init__(self, process: psutil.Process) -> None:
+        self._process, self._done, self.bytes = process, Event(), 0
+        self._thread = Thread(target=self._measure)
+        self._thread.start()
+
+    def _measure(self) -> None:
+        while not self._done.wait(0.05):
+            self.bytes = max(self.bytes, memory(self._process))
+
+    def stop(self) -> int:
+        self._done.set()
+        self._thread.join()
+        return self.bytes
+
+
+def memory(process: psutil.Process) -> int:
+    """Bytes of a process and its children."""
+    total = 0
+    for one in (process, *process.children(recursive=True)):
+        try:
+            total += one.memory_info().rss
+        except psutil.NoSuchProcess:  # a reader has just ended
+            continue
+    return total
+
+
+def put(port: int, session: str, name: str, data: bytes) -> tuple[str, str, int]:
+    """Send a file as the browser does."""
+    file_id, mark = str(uuid.uuid4()), uuid.uuid4().hex
+    head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="{name}"\r\n\r\n'.encode()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request(
+        "PUT", f"/_stcore/upload_file/{session}/{file_id}", head + data + f"\r\n--{mark}--\r\n".encode(),
+        {"Content-Type": f"multipart/form-data; boundary={mark}"},
+    )  # fmt: skip
+    answer = connection.getresponse()
+    if answer.status != 204:
+        raise Fault(f"{name} was answered with {answer.status}")
+    connection.close()
+    return file_id, name, len(data)
+
+
+async def bring(port: int, files: Files) -> tuple[Visitor, float, list[str]]:
+    """A visitor who brings files: the seconds until the page has answered, and its sentences."""
+    visitor = await Visitor.arrive(port, "data")
+    start = time.monotonic()
+    sent = [await asyncio.to_thread(put, port, visitor.session, name, data) for name, data in files]
+    await visitor.ask(UPLOADER, sent)
+    return visitor, time.monotonic() - start, visitor.texts
+
+
+async def probe(server: Server, report: Report, size: int, unpacked: int) -> None:
+    process = psutil.Process(server.process.pid)
+    await (await bring(server.port, [("fields.mat", fields_mat())]))[0].leave()
+    await asyncio.sleep(GONE + tuning.COLLECT_EVERY)
+    rest = memory(process)
+    report.line("memory at rest", mb(rest))
+    cases = {name: make(unpacked) for name, make in UNPACKED.items()} | {n: make(size) for n, make in PLAIN.items()}
+    cases["eight files"] = eight(8 * size)
+    visitors = []
+    for name, files in cases.items():
+        peak = Peak(process)
+        visitor, seconds, texts = await bring(server.port, files)
+        above = peak.stop() - rest
+        visitors.append(visitor)
+        report.line(f"{name}: a sentence within", f"{seconds:.1f} s", f"at most {SECONDS} s", seconds <= SECONDS)
+        report.line("    memory above rest, the reader's with it", mb(above), f"at most {mb(MEMORY)}", above <= MEMORY)
+        print(f"    {' '.join(texts)}", flush=True)
+        if not texts:
+            report.errors.append(f"{name}: no sentence")
+    for visitor in visitors:
+        await visitor.leave()
+    await asyncio.sleep(GONE + 2 * tuning.COLLECT_EVERY)
+    left = memory(process)
+    report.line("memory when all have gone", mb(left), f"at most {mb(1.2 * rest)}, 20 % more", left <= 1.2 * rest)
+
+
+def main(arguments: list[str]) -> int:
+    quick = "--quick" in arguments
+    report = Report()
+    os.environ |= {
+        "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": str(GONE),
+        "STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION": "false",  # these visitors have no cookies
+    }
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(ROOT / "app.py", Path(place) / "server.txt")
+        try:
+            with report.watching():
+                asyncio.run(probe(server, report, *((20 * MB, 100 * MB) if quick else (49 * MB, 250 * MB))))
+        finally:
+            server.stop()
+    for error in report.errors:
+        print(error)
+    return 1 if report.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""Every page fits the screens that it is shown on: nothing is wider, and the picture is on the first screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.steps import PAGES, arrive, fits
+
+SCREENS = {"laptop": (1366, 650), "projector": (1920, 950), "phone": (390, 844)}
+TO_READ = ("", "lessons", "glossary", "reproduce", "data")  # pages without a picture of the stream
+# The first picture's edges, of all components but the controls.
+EDGES = """() => {
+  const shadows = (root) => [...root.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
+  const inside = (root) => shadows(root).flatMap((shadow) => [shadow, ...inside(shadow)]);
+  const pictures = [document, ...inside(document)].flatMap((root) => [...root.querySelectorAll('[data-aklo]')])
+    .filter((e) => e.dataset.aklo !== 'slider' && e.getBoundingClientRect().height > 100);
+  return pictures.map((e) => e.getBoundingClientRect()).map(({ top, bottom, height }) => ({ top, bottom, height }))
+    .sort((a, b) => a.top - b.top);
+}"""
+
+
+def screen(visitor, size: str):
+    width, height = SCREENS[size]
+    options = {"has_touch": True, "is_mobile": True} if size == "phone" else {}
+    return visitor(width=width, height=height, **options), height
+
+
+def close_sidebar(page) -> None:
+    page.get_by_test_id("stSidebar").hover()
+    page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    page.get_by_test_id("stExpandSidebarButton").wait_for()
+    page.wait_for_timeout(500)  # it slides
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_nothing_is_wider_than_the_screen_and_the_picture_is_on_it(visitor, serve, size):
+    page, height = screen(visitor, size)
+    for stem in PAGES.values():
+        arrive(page, f"{serve('app.py')}/{stem}")
+        assert fits(page), stem
+        if stem in TO_READ:
+            continue
+        page.wait_for_function(f"({EDGES})().length > 0")
+        first = page.evaluate(EDGES)[0]
+        assert 0 <= first["top"] < height - 200, (stem, first)
+        if size == "phone":
+            assert first["top"] <= 300 or stem != "watch", (stem, first)
+
+
+@pytest.mark.parametrize("size", ["laptop", "projector"])
+@pytest.mark.parametrize("sidebar", ["open", "closed"])
+def test_the_whole_player_is_on_the_first_screen(visitor, serve, size, sidebar):
+    """Transport, four panels and the sentence."""
+    page, height = screen(visitor, size)
+    arrive(page, f"{serve('app.py')}/watch")
+    if sidebar == "closed":
+        close_sidebar(page)
+    page.wait_for_function(f"({EDGES})().length > 0")
+    (player,) = page.evaluate(EDGES)
+    assert player["bottom"] <= height, player
+    assert page.get_by_test_id("stMain").evaluate("e => e.scrollTop") == 0
+    for part in (".controls", ".plane", ".weights", ".trust", ".race", ".sentence"):
+        box = page.locator(f"[data-aklo=player] {part}").bounding_box()
+        assert box["height"] > 20 and box["y"] + box["height"] <= height, (part, box)
+    for plot in page.locator("[data-aklo=player] .plot").all():
+        assert plot.bounding_box()["height"] >= 50  # enough to be read
+    for name in ("Undo", "Redo", "Export", "Share"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["y"] < 60 and box["x"] + box["width"] <= SCREENS[size][0], (name, box)
+
+
+def test_controls_of_the_player_stay_within_reach_on_a_phone(visitor, serve):
+    page, height = screen(visitor, "phone")
+    arrive(page, f"{serve('app.py')}/watch")
+    for scrolled in (0, 500):
+        page.get_by_test_id("stMain").evaluate("(e, y) => e.scrollTo(0, y)", scrolled)
+        page.wait_for_timeout(200)
+        box = page.get_by_role("button", name="Play", exact=True).bounding_box()
+        assert height - 150 < box["y"] < height - box["height"], box
+
+
+def test_full_screen_has_task_and_space_plays(page, serve):
+    from playwright.sync_api import expect  # here, so that without it the tests are skipped
+
+    arrive(page, f"{serve('app.py')}/watch?T=20&N=30&t=4")
+    player = page.locator("[data-aklo=player]")
+    assert not player.get_by_role("spinbutton", name="Task").is_visible()
+    player.get_by_role("button", name="Full screen").click()
+    page.wait_for_function("document.fullscreenElement")
+    player.get_by_role("button", name="Next task").click()
+    page.wait_for_function("new URLSearchParams(location.search).get('t') === '5'")
+    box = player.get_by_role("spinbutton", name="Task")
+    box.fill("9")
+    box.press("Enter")
+    page.wait_for_function("new URLSearchParams(location.search).get('t') === '9'")
+    expect(player).to_have_attribute("data-task", "9")
+    sentence = player.locator(".sentence").bounding_box()
+    assert sentence["y"] + sentence["height"] <= 900
+    player.focus()
+    page.keyboard.press("Space")
+    expect(player).not_to_have_attribute("data-t", "1")
+    expect(player).to_have_attribute("data-full", "true")

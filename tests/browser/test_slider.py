@@ -1,0 +1,129 @@
+"""The lab's slider as people use it: held with the mouse, by keyboard, typed into, and swiped over on a phone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.observe import shows
+from tests.browser.steps import arrive, control, settle, until_query
+
+SMALL = "T=40&N=30&s=3"
+# Texts of the player that were seen since, one after the other.
+WATCH = """() => {
+  const shadows = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
+  const player = shadows.map((root) => root.querySelector('[data-aklo=player]')).find(Boolean);
+  window.akloSeen = [];
+  const look = () => {
+    if (player.dataset.task !== window.akloSeen.at(-1)) window.akloSeen.push(player.dataset.task);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def handle(page, key: str) -> tuple[float, float, float]:
+    """Where a slider begins, how long it is, and its height on the screen."""
+    field = control(page, key).locator("input[type=range]")
+    field.scroll_into_view_if_needed()
+    box = field.bounding_box()
+    return box["x"], box["width"], box["y"] + box["height"] / 2
+
+
+def swipe(page, x: float, y: float, dx: float, dy: float) -> None:
+    """Swipe with a finger."""
+    touch = page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for k in range(1, 13):
+        point = {"x": x + dx * k / 12, "y": y + dy * k / 12}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+        page.wait_for_timeout(16)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_the_picture_follows_while_a_slider_is_held(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}&t=2")
+    x, width, y = handle(page, "setting_task")
+    page.evaluate(WATCH)
+    page.mouse.move(x + 0.05 * width, y)
+    page.mouse.down()
+    for k in range(8):
+        page.mouse.move(x + (0.2 + 0.1 * k) * width, y)
+        page.wait_for_timeout(250)
+    settle(page)
+    during = page.evaluate("window.akloSeen")
+    assert len(during) >= 4, during  # several pictures, while the button was held
+    until_query(page, t="2")  # the address waits for the release
+    page.mouse.up()
+    value = shows(page, "setting_task")
+    until_query(page, t=value)
+    assert page.evaluate("window.akloSeen").pop() == value != "2"
+    page.get_by_role("button", name="Undo").click()
+    until_query(page, t="2")
+    assert shows(page, "setting_task") == "2"  # the whole drag is one change
+    page.go_back()  # as is the way back
+    until_query(page, t=value)
+
+
+def test_an_exact_value_can_be_typed(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}&t=2")
+    box = page.get_by_role("spinbutton", name="Task, exact value", exact=True)
+    box.fill("17")
+    box.press("Enter")
+    until_query(page, t="17")
+    assert shows(page, "setting_task") == "17"
+    box.fill("999")  # outside the range: the nearest
+    box.press("Tab")
+    until_query(page, t="39")
+    assert box.input_value() == "39"
+    box.fill("")
+    box.press("Tab")
+    assert box.input_value() == "39"
+    final = page.get_by_role("spinbutton", name="Final α, exact value")
+    final.fill("0.25")
+    final.press("Enter")
+    until_query(page, a="linear:end=0.25")
+
+
+def test_help_opens_and_closes(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}")
+    ask = page.get_by_role("button", name="What is shown: Task", exact=True)
+    ask.click()
+    note = page.get_by_text("Tasks count from 0")
+    assert note.is_visible()
+    page.keyboard.press("Escape")
+    assert not note.is_visible()
+
+
+@pytest.fixture
+def phone(visitor):
+    return visitor(width=390, height=844, has_touch=True, is_mobile=True)
+
+
+@pytest.mark.parametrize("key", ["setting_task", "alpha_Linear_end"])
+def test_a_swipe_over_a_slider_scrolls_the_page_and_changes_nothing(phone, serve, key):
+    arrive(phone, f"{serve('app.py')}/watch?{SMALL}&t=12")
+    x, width, y = handle(phone, key)
+    before, address, main = shows(phone, key), phone.url, phone.get_by_test_id("stMain")
+    top = main.evaluate("e => e.scrollTop")
+    swipe(phone, x + 0.9 * width, y, 3, 70)
+    phone.wait_for_function("top => document.querySelector('[data-testid=stMain]').scrollTop < top - 20", arg=top)
+    settle(phone)
+    assert (shows(phone, key), phone.url) == (before, address)
+
+
+def test_a_slider_is_dragged_by_touch(phone, serve):
+    arrive(phone, f"{serve('app.py')}/watch?{SMALL}&t=12")
+    x, width, y = handle(phone, "setting_task")
+    swipe(phone, x + 12 / 39 * width, y, 0.3 * width, 2)
+    phone.wait_for_function("Number(new URLSearchParams(location.search).get('t')) > 18")
+    settle(phone)
+    assert shows(phone, "setting_task") == phone.evaluate("new URLSearchParams(location.search).get('t')")
+
+
+def test_the_menu_closes_on_a_phone_after_a_choice(phone, serve):
+    arrive(phone, f"{serve('app.py')}/watch?{SMALL}")
+    phone.get_by_test_id("stExpandSidebarButton").tap()
+    phone.get_by_test_id("stSidebar").get_by_role("link", name="Compare the methods").tap()
+    phone.get_by_role("heading", name="Compare the methods", exact=True).wait_for()
+    phone.get_by_test_id("stExpandSidebarButton").wait_for()
+    phone.wait_for_function("document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().right <= 1")
