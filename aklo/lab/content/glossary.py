@@ -60,12 +60,15 @@ def links(anchors: Iterable[str]) -> str:
 
 
 def slug(heading: str) -> str:
-    """Return the anchor that Streamlit gives a heading.
+    """Return the anchor that Streamlit gives a heading: its words, joined by hyphens.
 
     >>> slug("Every control")
     'every-control'
+    >>> slug("AdaHedge")
+    'ada-hedge'
     """
-    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", heading)
+    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
 
 
 def written(term: Term) -> str:

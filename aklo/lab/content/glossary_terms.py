@@ -182,8 +182,9 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "with rate ½, and the y with the larger vote q is predicted. Nobody chooses α: it is what the learner's "
              "weight leaves. Its mistakes are at most any member's loss plus 2 ln(1/π), with π the weight that the "
              "member started with.",
-             r"q_t(y) = \sum_i p_t(i)\,e^{-(a_t(i) - y)^2/2}, \qquad p_{t+1}(i) \propto p_t(i)\,e^{-(a_t(i) - y_t)^2/2}"
-             r", \qquad \alpha_t = 1 - p_t(\text{learner})", "ours", "", ("challengers", "mended_on")),
+             r"\begin{aligned} q_t(y) &= \sum_i p_t(i)\,e^{-(a_t(i) - y)^2/2} \\"
+             r"p_{t+1}(i) &\propto p_t(i)\,e^{-(a_t(i) - y_t)^2/2} \\"
+             r"\alpha_t &= 1 - p_t(\text{learner}) \end{aligned}", "ours", "", ("challengers", "mended_on")),
         Term("aklo-rate-1-2", "AKLO, rate 1/2", "AKLO Sum with the clip on each expert and One pool's rate: what the "
              "faster weights do alone, with the schedule's α.",
              r"\varepsilon = \tfrac12", "ours", "", ("challengers",)),
