@@ -55,6 +55,7 @@ class Slider:
     id: str
     told: dict
     moved: float | None = None
+    number: int = 0  # of the last move
 
     @property
     def value(self) -> Any:
@@ -74,10 +75,12 @@ class Slider:
         self.moved = [float(word) for word in words].index(value) if words else value
         return self
 
-    def run(self) -> AppTest:
-        """Run the page after the slider was dragged and released."""
+    def run(self, *, again: bool = False) -> AppTest:
+        """Run the page after the slider was dragged and released. again: the same move is sent once more."""
         states = self.at._tree.get_widget_states()
-        move = {"id": next(MOVES), "value": self.moved, "drag": next(MOVES), "done": True}
+        if not again:
+            self.number = next(MOVES)
+        move = {"id": self.number, "value": self.moved, "drag": self.number, "done": True}
         event = json.dumps([{"event": "move", "value": move}])
         states.widgets.append(WidgetState(id=_make_trigger_id(self.id, "events"), json_trigger_value=event))
         return self.at._run(states)

@@ -152,3 +152,30 @@ def test_new_session_obeys_a_control_that_was_moved_while_the_server_was_away(pa
         sound(moved.run())
     assert after.session_state["settings"] == Settings().change(**{name: value})
     assert_controls_are_true(after)
+
+
+# ----------------------------------------------------------------------- reports that bring an address of a moment ago
+
+
+def test_move_that_is_sent_twice_does_not_bring_an_older_address_back():
+    """The browser sends a move again if it has not been answered, with the address that it has at that moment."""
+    at = opened("watch", Settings(task=3))
+    older = dict(at.query_params)
+    move = control(at, "setting_task").set_value(4)
+    first = sound(move.run())
+    assert first.query_params["t"] == "4"
+    for key, text in older.items():
+        first.query_params[key] = text
+    sound(move.run(again=True))
+    assert first.session_state["settings"].task == 4
+    assert first.query_params["t"] == "4"
+
+
+def test_address_of_a_moment_ago_is_read_when_no_control_was_moved():
+    """As by the browser's Back."""
+    at = opened("watch", Settings(task=3))
+    older = dict(at.query_params)
+    sound(control(at, "setting_task").set_value(4).run())
+    for key, text in older.items():
+        at.query_params[key] = text
+    assert sound(at.run()).session_state["settings"].task == 3

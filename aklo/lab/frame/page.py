@@ -95,17 +95,20 @@ def page(
                     st.caption(f":material/info: {escape_markdown(note)}")
         if not embedded:
             guide_bar.draw(stem)
-        yield settings
-        if embedded:
-            sidebar.draw_listed(sections, without=beside)
-        else:
-            with below:
-                sidebar.draw(sections, without=beside, presets=presets)
-            with share:
-                _share(title)
-            export_menu(menu, title)
-        print_footer(settings_line(settings))
-        window_watch()
+        try:
+            yield settings
+            if embedded:
+                sidebar.draw_listed(sections, without=beside)
+            else:
+                with below:
+                    sidebar.draw(sections, without=beside, presets=presets)
+                with share:
+                    _share(title)
+                export_menu(menu, title)
+            print_footer(settings_line(settings))
+            window_watch()
+        finally:
+            control_keys.leave()
 
 
 def _header(title: str, question: str, has_controls: bool) -> tuple[PopoverContainer, DeltaGenerator]:

@@ -28,13 +28,15 @@ STATE = "control_keys"  # in the session
 @dataclass
 class _State:
     """page: the one that is shown; last: the number given last; keys: control -> its key; shown: key -> the value that
-    the control shows under it, or showed when it was replaced; heard: component -> the number of its last move."""
+    the control shows under it, or showed when it was replaced; heard: component -> the number of its last move;
+    answering: whether this run of the script answers a control."""
 
     page: str = ""
     last: int = 0
     keys: dict[str, str] = field(default_factory=dict)
     shown: dict[str, Any] = field(default_factory=dict)
     heard: dict[str, int] = field(default_factory=dict)
+    answering: bool = False
 
 
 def enter(page: str) -> None:
@@ -45,6 +47,16 @@ def enter(page: str) -> None:
         state.keys.clear()
         state.shown.clear()
         state.heard.clear()
+
+
+def leave() -> None:
+    """End to draw a page."""
+    _state().answering = False
+
+
+def is_answering() -> bool:
+    """Whether this run of the script answers a control that the visitor has moved."""
+    return _state().answering
 
 
 def key(control: str, value: Any) -> str:
@@ -75,10 +87,11 @@ def component_reported(component: str, value: Any) -> None:
 
 def hear(component: str, move: int) -> bool:
     """Remember the number of a component's move. Returns whether it is a new one: a move may be sent twice."""
-    heard = _state().heard
-    if heard.get(component) == move:
+    state = _state()
+    state.answering = True
+    if state.heard.get(component) == move:
         return False
-    heard[component] = move
+    state.heard[component] = move
     return True
 
 
@@ -90,6 +103,7 @@ def heard(component: str) -> int | None:
 def reported(key: str, value: Any) -> bool:
     """Remember what the browser says that a control shows. Returns whether the visitor has set it to that."""
     state = _state()
+    state.answering = True
     if key not in state.shown or state.shown[key] == value:
         return False
     state.shown[key] = value

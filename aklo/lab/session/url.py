@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from aklo.lab.session import guide, state, uploads, visible_controls
+from aklo.lab.session import control_keys, guide, state, uploads, visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings, read_address
 from aklo.lab.settings.text import one_line
 
@@ -42,8 +42,9 @@ def read(place: str, opening: Settings) -> list[str]:
     """
     query, written = st.query_params.to_dict(), _written()
     new_visit = state.SETTINGS not in st.session_state
-    changed_here = state.settings() != written.settings  # by a control, since it was written
-    if not new_visit and (query == written.query or changed_here or not query):
+    # A control's report brings the address as it was when the visitor moved it. The lab may have written another since.
+    older = control_keys.is_answering() or state.settings() != written.settings
+    if not new_visit and (query == written.query or older or not query):
         return []
     settings, notes = read_address(query) if _has_settings(query) else (opening, [])
     fitted = uploads.fit(settings)
