@@ -27,7 +27,10 @@ if scene == "race":
     if st.button("Change"):
         state.value = 2
     wrong = [[float(e) for errors in run.errors[name] for e in errors] for name in aklo.METHODS]
-    stream_race(np.array(wrong), np.arange(0, 181, 20), after=state.value, key="race", alt="Errors.", on_stop=keep)
+    stream_race(
+        np.array(wrong), np.arange(0, 181, 20), methods=aklo.METHODS, after=state.value, key="race", alt="Errors.",
+        on_stop=keep,
+    )  # fmt: skip
 elif scene == "alpha":
     state.setdefault("value", "linear:end=0.5")
     if st.button("Change"):
