@@ -20,6 +20,8 @@ RECIPES = dict(
     )
 )
 
+pytestmark = pytest.mark.thorough
+
 
 def copy_with(folder: Path, *recipes: str) -> Path:
     """Copy the repository's files into a folder and apply recipes to them."""

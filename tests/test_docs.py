@@ -132,6 +132,8 @@ RUNNER = """
 import io
 from contextlib import redirect_stdout
 
+pytestmark = pytest.mark.thorough
+
 names = {}
 
 def check(code, want):

@@ -12,6 +12,8 @@ import pytest
 from tests import island
 from tests.browser.conftest import ROOT
 
+pytestmark = pytest.mark.thorough
+
 LOOPBACK = "0100007F"  # 127.0.0.1 as the kernel writes it
 
 

@@ -13,6 +13,8 @@ import aklo
 from tests.installed import ROOT, Installed, install
 from tests.test_cli import said_no
 
+pytestmark = pytest.mark.thorough
+
 SITE = "aklo/lab/site/"  # where the wheel has what stands beside the package in the repository
 
 

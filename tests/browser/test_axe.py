@@ -119,6 +119,7 @@ def phone(visits, serve) -> Tour:
     return Tour(visits(width=390, height=844, reduced_motion="reduce", has_touch=True), serve("app.py"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("label", list(PAGES))
 def test_everybody_can_use_it(tour, label):
     tour.go(label)

@@ -114,6 +114,7 @@ def test_hostile_names_make_no_request_and_no_markup(serve, page, tmp_path):
     assert not [url for url in asked if ":9/" in url or url.endswith("/x")]
 
 
+@pytest.mark.thorough
 def test_reproduce_runs_to_its_end(serve, page):
     """syn1 and syn2, ten repetitions each, every table and panel; then a bad and a good file beside them."""
     visit(page, f"{serve('app.py')}/reproduce", "Reproduce the paper")

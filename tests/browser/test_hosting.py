@@ -21,6 +21,8 @@ from tests.browser.test_faults import CONNECTION
 from tests.browser.test_lab import PLAYER
 from tests.hosting import Hosted, nginx_path
 
+pytestmark = pytest.mark.thorough
+
 SMALL = "T=14&N=20&s=3&R=2&t=9"
 COOKIE = "aklo_replica"
 

@@ -14,6 +14,8 @@ from tests.browser.conftest import answers, free_port
 from tests.browser.steps import arrive
 from tests.installed import Installed, install
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:

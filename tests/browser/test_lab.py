@@ -9,6 +9,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.benchmarks.visitors import Visitor
 from tests.browser.conftest import ROOT, answers, free_port
 from tests.browser.steps import PAGES, arrive, fits, healthy, settle, share, slide, until_query
@@ -17,6 +19,7 @@ PLAYER = "[data-aklo=player]"
 SENTENCE = f"{PLAYER} .sentence"
 
 
+@pytest.mark.thorough
 def test_every_page_can_be_the_first_that_is_visited():
     """None leans on what another has loaded. Visitors without a browser, who bear no exception."""
 

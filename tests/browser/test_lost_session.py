@@ -145,6 +145,7 @@ def test_after_a_restart_the_first_move_is_obeyed(mortal, tabs):
         move(page, stem)
 
 
+@pytest.mark.thorough
 def test_after_a_long_cut_the_first_move_is_obeyed(mortal, tabs):
     """Longer than the server remembers a visitor who is gone, which is a second here and two minutes by default."""
     line = Line(mortal.port)
@@ -169,6 +170,7 @@ def test_after_a_long_cut_the_first_move_is_obeyed(mortal, tabs):
         line.cut()
 
 
+@pytest.mark.thorough
 def test_a_slider_moved_while_the_server_is_away_is_obeyed_when_it_is_back(mortal, tabs):
     """Streamlit's own controls cannot be moved meanwhile. What is seen in the end is what a fresh visit sees."""
     pages = tabs(mortal.url, "watch", "compare", "tasks")

@@ -117,6 +117,7 @@ def assert_same(found: dict, run: aklo.Run) -> None:
     np.testing.assert_allclose(np.array(found["mistakes"]).reshape(6, -1), np.transpose(counts), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", STREAMS)
 def test_every_schedule_and_reading_is_mixed_as_in_the_library(modules, name):
     tasks, lam = STREAMS[name]

@@ -18,6 +18,8 @@ from aklo.lab.frame.page import ASSETS
 from tests.browser.conftest import ARGUMENTS, ROOT, Server, Visitors, chromium_path
 from tests.browser.steps import PAGES, healthy
 
+pytestmark = pytest.mark.thorough
+
 SMALL = "T=6&N=20&t=3&R=2"
 POLICY = " ".join((ASSETS / "content-security-policy.txt").read_text(encoding="utf-8").split())
 

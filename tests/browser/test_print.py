@@ -10,6 +10,8 @@ from aklo.lab.frame.navigation import PAGES as EVERY
 from tests.browser.observe import observe
 from tests.browser.steps import PAGES, arrive, healthy
 
+pytestmark = pytest.mark.thorough
+
 SMALL = "T=8&N=30&t=5&R=2"
 MARGIN = 0.4  # inches that stay white: the style sheet's 12 mm are 0.47
 # Each picture on the page, and what is wrong with its place on paper.

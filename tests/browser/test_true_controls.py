@@ -62,6 +62,14 @@ def move(page, fresh, stem: str) -> None:
     check_true(page, fresh)
 
 
+def test_menu_navigation_visits_each_page_once(page, fresh, serve):
+    """As a newcomer goes, from Home down the menu, at the defaults."""
+    arrive(page, f"{serve('app.py')}/")
+    for stem in WITH_CONTROLS:
+        move(page, fresh, stem)
+
+
+@pytest.mark.thorough
 def test_menu_navigation_keeps_control_values(page, fresh, serve):
     """From every page to every other, with settings that are not the defaults."""
     walk = every_pair(WITH_CONTROLS)
@@ -71,6 +79,7 @@ def test_menu_navigation_keeps_control_values(page, fresh, serve):
     assert {f"{k}={v}" for k, v in observe(page).query.items()} >= set(OTHER.replace("%3D", "=").split("&"))
 
 
+@pytest.mark.thorough
 def test_menu_navigation_at_the_defaults(page, fresh, serve):
     """From every page to every other, at the defaults.
 
@@ -96,6 +105,7 @@ def test_menu_navigation_at_the_defaults(page, fresh, serve):
             assert "d=syn1" in page.url
 
 
+@pytest.mark.thorough
 def test_after_each_lesson_controls_show_its_settings(page, fresh, serve):
     """Through "Go on" of all six lessons, to the page that each opens, and from there by the menu."""
     arrive(page, f"{serve('app.py')}/lessons?lesson=1&{SMALL}", "Lessons")
@@ -121,6 +131,7 @@ def test_after_each_lesson_controls_show_its_settings(page, fresh, serve):
             press(page, "Next")
 
 
+@pytest.mark.thorough
 def test_after_each_story_controls_show_its_settings(page, fresh, serve):
     """One repetition is quick to draw, so that is set after each story."""
     arrive(page, f"{serve('app.py')}/transfer?d=conflict&T=12&N=20&s=3&R=1")
@@ -254,7 +265,7 @@ def presses(page, key: str, pause: int) -> None:
     assert f"{float(shows(page, key)):g}" == expected
 
 
-@pytest.mark.parametrize("pause", [30, 60, 100, 300])
+@pytest.mark.parametrize("pause", [30, *(pytest.param(pause, marks=pytest.mark.thorough) for pause in (60, 100, 300))])
 def test_quick_presses_are_all_obeyed(page, serve, pause):
     """After a deep link, a move by the menu, and a preset."""
     arrive(page, f"{serve('app.py')}/watch?t=3&T=60&N=30")

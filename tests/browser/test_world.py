@@ -95,6 +95,7 @@ def check_question(root) -> None:
     assert root.locator(".sentence .formula").text_content().endswith("truth ?")
 
 
+@pytest.mark.thorough
 def test_a_visit(lab, visitor):
     """Twenty-four clicks and more: labels in every way there is, undo, the enemy, two finished tasks, a reload."""
     page = visitor(reduced_motion="reduce")  # those who play on then do not wait for the eye
