@@ -15,7 +15,7 @@ from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import control, knobs, reading
 from aklo.lab.session import state
 from aklo.lab.settings.schema import Settings
-from aklo.lab.settings.text import count, escape_markdown, in_words
+from aklo.lab.settings.text import count, escape_markdown, in_words, percent, schedule_title
 from aklo.regrets import EXPERT
 
 
@@ -29,9 +29,15 @@ def show_race(settings: Settings) -> None:
         methods=run.methods,
         after=settings.raced,
         key="race",
-        alt=f"Errors after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1), methods=run.methods)}.",
+        alt=f"Mistakes after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1), methods=run.methods)}.",
         on_stop=lambda after: state.change(raced=after),
     )
+
+
+def what_the_horizon_costs(settings: Settings) -> str:
+    """A sentence on the mistakes with the horizon known, and the same schedule."""
+    known = settings.change(horizon="known", alpha=settings.schedule.spec)
+    return findings.of_unknown_horizon(runs.run(settings), runs.run(known), schedule_title(settings.schedule))
 
 
 def after_each_task(settings: Settings) -> None:
@@ -70,8 +76,9 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     st.markdown(ranking.words(standing, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
-        "each repetition, where all methods saw the same data; in brackets the 95% interval of each by itself. More "
-        "than chance: below 5% by Holm's correction for all the comparisons."
+        "each repetition, where all methods saw the same data; in brackets the 95\N{NO-BREAK SPACE}% interval of "
+        "each by itself. More than chance: p below 5\N{NO-BREAK SPACE}%, after Holm's correction for all "
+        "comparisons."
     )
     st.download_button(
         "Download the table as CSV",
@@ -119,7 +126,7 @@ def task_by_task(settings: Settings) -> None:
         "heat",
         f"Share of wrong predictions of the {in_words(len(run.methods))} methods in each of "
         f"{count(len(stream), 'task')}. The worst is "
-        f"{run.methods[method]} in {stream[task].name}, with {shares.max():.0%}.",
+        f"{run.methods[method]} in {stream[task].name}, with {percent(shares.max(), 0)}.",
     )
     st.caption(
         "Each column is a task, each row a method, and the colour the share of its predictions that were wrong. The "
@@ -136,12 +143,12 @@ def the_last_task(settings: Settings) -> None:
     show(
         compare.last_task(wrong, first, run.methods),
         "last",
-        f"Errors in {last.name}, {len(last)} examples: "
+        f"Mistakes in {last.name}, {len(last)} examples: "
         f"{ranking.listed(wrong[:, first:].sum(axis=1), methods=run.methods)}.",
     )
     st.caption(
-        f"Errors within {escape_markdown(last.name)}, when {len(stream) - 1} experts stand ready. A line that is flat "
-        "from the start follows experts that know the task already; ITOL has to learn the task from nothing."
+        f"Mistakes within {escape_markdown(last.name)}, when {len(stream) - 1} experts stand ready. A line that is "
+        "flat from the start follows experts that know the task already; ITOL has to learn the task from nothing."
         if len(stream) > 1
         else "The only task: there are no experts yet, so all methods are the same learner."
     )
@@ -188,5 +195,7 @@ with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", 
         reading()
         control("expected")
         explain.in_words("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)
+    if settings.horizon == "unknown":
+        st.caption(what_the_horizon_costs(settings))
     control("race_part")
     PARTS[settings.race_part](settings)

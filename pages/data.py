@@ -9,7 +9,7 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page
 from aklo.lab.session import state, uploads
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
-from aklo.lab.settings.text import count, escape_markdown
+from aklo.lab.settings.text import count, escape_markdown, percent
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.csv_table import MOST_COLUMNS
 from aklo.readers.examples import EXAMPLE_FILES
@@ -28,15 +28,17 @@ def what_is_used(settings: Settings) -> str:
     """A sentence on the data that the pages show now."""
     size = f"{count(settings.n_tasks, 'task')} of {count(settings.n_examples, 'example')}"
     if settings.dataset == OWN:
-        return f"**The lab works on your own tasks**: {size}, for this visit only."
-    return f"**The lab works on {settings.dataset}**, {size}. Bring a file, and every page shows your tasks instead."
+        return f"**The lab shows your own tasks**: {size}, for this visit only."
+    return f"**The lab shows {settings.dataset}**, {size}. Bring a file, and every page shows your tasks instead."
 
 
 def how() -> None:
     st.markdown(
-        "**A table (CSV)** with a column `task`, a column `y` of two values of any kind, and numbers in the others. "
-        "**A .mat file** with cells `feature` and `label`, one of each for a task. **.tf files**, one for each task, a "
-        "line being `label id:count id:count …`. Or a **.zip** of these."
+        "- **A table (CSV)** with a column `task`, a column `y` for the label, which has two values of any kind, and "
+        "numbers in all other columns.\n"
+        "- **A .mat file** with the cell arrays `feature` and `label`, one cell for each task.\n"
+        "- **.tf files**, one for each task, with lines such as `label id:count id:count …`.\n"
+        "- **A .zip file** with files of one of these kinds."
     )
     st.caption(
         f"Up to {st.get_option('server.maxUploadSize')} MB; at most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and "
@@ -65,8 +67,9 @@ def read(given: list) -> aklo.Collection | None:
             if words is None:
                 return None
         found = uploads.read_once(
-            "reading", "any", given, meanwhile=lambda share: bar.progress(share, f"Reading: {share:.0%}"), **words
-        )
+            "reading", "any", given,
+            meanwhile=lambda share: bar.progress(share, f"Reading: {percent(share, 0)}"), **words,
+        )  # fmt: skip
     except uploads.Removed:
         st.rerun()
     except ValueError as error:
@@ -105,14 +108,14 @@ def summary(found: aklo.Collection) -> None:
     st.markdown(
         f"**Read: {count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
         f"with {count(found.d, 'feature')}.** {escape_markdown(found.labels[1])} is +1 "
-        f"({found.positive.sum() / len(found.y):.1%} of the examples), {escape_markdown(found.labels[0])} is −1."
+        f"({percent(found.positive.sum() / len(found.y))} of the examples), {escape_markdown(found.labels[0])} is −1."
     )
     for note in found.notes:
         st.caption(f":material/info: {escape_markdown(note)}")
     if one:
         st.caption(
-            f":material/info: Of {len(found)} tasks {one} {'has' if one == 1 else 'have'} one label only: saying "
-            "always the same is right there."
+            f":material/info: Of {len(found)} tasks {one} {'has' if one == 1 else 'have'} one label only: always "
+            "predicting that label is right there."
         )
     st.dataframe(stream_summary.balance(found), height=214, key="balance")
 

@@ -1,4 +1,4 @@
-"""Reproduce the paper The paper's tables and figure, measured here in both readings."""
+"""Reproduce the paper: the paper's tables and figure, measured here in both readings."""
 
 from collections.abc import Callable
 
@@ -51,7 +51,7 @@ def measure(place: DeltaGenerator) -> None:
 
 
 def table1(measured: Measured) -> None:
-    st.subheader("Table 1: who errs how often", anchor=False)
+    st.subheader("Table 1: share of wrong predictions", anchor=False)
     cells, sds = paper_tables.errors(measured)
     table("Table 1", cells, pictures.styled(cells, sds))
     st.caption(
@@ -74,11 +74,11 @@ def readings(measured: Measured) -> None:
         "alpha falls to 0. **As tabulated** is the reading that comes near its table: each expert's advice is clipped, "
         "and alpha falls to ½, so that the knowledge base never has less say than the learner.\n\n"
         "ITOL and TOL never ask the knowledge base, so they are the same in both, and both agree with the paper: data "
-        "and learner are as they were. What differs must lie in the mixture. There AKLO Sum tells: on syn1 the paper "
+        "and learner are the paper's. So what differs must lie in the mixture. AKLO Sum shows it: on syn1 the paper "
         f"has {printed['paper_mean']:.1f} %, as printed we get {printed['mean']:.1f} % "
         f"({abs(printed['sds']):.0f} deviations off), as tabulated {tabulated['mean']:.1f} % "
-        f"({abs(tabulated['sds']):.1f}). The last task tells, too: as printed AKLO Sum makes {late['as printed']}, "
-        "where alpha nears 0 and the half-grown learner decides alone; as tabulated "
+        f"({abs(tabulated['sds']):.1f}). The last task shows it, too: as printed AKLO Sum makes {late['as printed']}, "
+        "where alpha nears 0 and a learner that has seen few examples decides alone; as tabulated "
         f"{late['as tabulated']}."
     )
     st.markdown("\n".join(f"- {verdict(list(measured.values()), reading)}" for reading in aklo.READINGS))
@@ -177,11 +177,11 @@ def open_conventions(measured: Measured) -> None:
 def drop_zones() -> None:
     """Where the paper's other datasets can be brought."""
     there = paper.studies()
-    st.subheader("Bring the other three", anchor=False)
+    st.subheader("The other three datasets", anchor=False)
     st.caption(
-        "These files are not ours to give away. What you drop here is kept in the server's memory, for this visit "
-        "only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file above 1 MB "
-        "passes through a nameless temporary file of the server. At most 50 MB each."
+        "These files are not part of the lab, which has no licence to share them. What you drop here is kept in the "
+        "server's memory, for this visit only: no other visitor sees it, and a reload or a closed tab ends it. On its "
+        "way there, a file above 1 MB passes through a nameless temporary file of the server. At most 50 MB each."
     )
     if why := uploads.refusal():
         st.error(escape_markdown(why), icon=":material/error:")

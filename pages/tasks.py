@@ -58,7 +58,7 @@ def show_overview(settings: Settings) -> None:
         with st.container(key="picture"):
             show(tasks.order([stream], names, [""]), "order", alt)
         st.caption(
-            "One cell a task, from the first to the last; the colour is its group. No method is told the groups."
+            "One cell for each task, from the first to the last; the colour is its group. No method is told the groups."
         )
 
 
@@ -151,11 +151,11 @@ def in_numbers(settings: Settings) -> None:
     st.download_button(
         "Download the stream as CSV", lambda: stream_summary.csv(stream), f"{settings.dataset}_seed{settings.seed}.csv",
         mime="text/csv", icon=":material/download:", on_click="ignore",
-        help="One row an example, in the order of arrival.",
+        help="One row for each example, in the order of arrival.",
     )  # fmt: skip
     st.caption(
-        "Columns: task, group, y (−1 or +1), then the features x1, x2, …; one row an example, in the order of arrival, "
-        "with all digits. Whoever keeps this format can bring tasks of their own later."
+        "Columns: task, group, y (−1 or +1), then the features x1, x2, …; one row for each example, in the order of "
+        "arrival, with all digits. Your own data, in the menu, reads files of this form."
     )
 
 

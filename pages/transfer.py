@@ -18,7 +18,7 @@ from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import control, controls, reading
 from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.settings.text import count, points
+from aklo.lab.settings.text import count, percent, points
 from aklo.transfer import Place
 
 TALL, SHORT = 400, 250  # the height of a large chart, and of one that is not finished
@@ -88,8 +88,8 @@ def angles_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
         place = st.empty()
         st.caption(
             "**Gain**: ITOL's share of wrong predictions minus the method's, in percentage points. Below zero, "
-            f"knowledge of earlier tasks hurts. {settings.share:.0%} of the tasks belong to D2, whose labelling rule "
-            "is turned by the angle: 0° is the same rule as D1's, 180° the opposite one."
+            f"knowledge of earlier tasks hurts. {percent(settings.share, 0)} of the tasks belong to D2, whose "
+            "labelling rule is turned by the angle: 0° is the same rule as D1's, 180° the opposite one."
         )
     with left:
         st.caption(
@@ -146,7 +146,7 @@ def where_the_weight_goes(settings: Settings) -> None:
         charts.weight(found, height=412),
         "weight",
         f"AKLO's weight on experts of a task's own group, averaged over {count(chosen, 'task')}: from "
-        f"{first:.0%} at the first step to {last:.0%} at the last.",
+        f"{percent(first, 0)} at the first step to {percent(last, 0)} at the last.",
     )
     st.caption(
         "How much of AKLO's weight p lies on experts of the task's own group, and how much on the others, averaged "
@@ -160,7 +160,7 @@ def map_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Where the map over angle and share, and its text, will be drawn."""
     st.subheader("Angle and share", anchor=False)
     left, right = st.columns([3, 1], gap="medium")
-    box = left.container(height=TALL + 16, border=False)
+    box = left.container(key="map_box", height=TALL + 16, border=False)
     with right:
         st.caption(
             f"Each cell is a stream of its own: across the angle, upwards the share of D2 among the tasks. Its colour "

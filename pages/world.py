@@ -30,7 +30,7 @@ with page("world", ("Stream", "Methods", "Learner")) as settings:
             "pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
             "trick), and only schedules that run without N are offered. TOL is one learner over all tasks joined, "
             "those of the knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps "
-            "it, and another setting plays the same examples against other experts. “The enemy” waits for the "
+            "it, and another setting plays the same examples against other experts. The adversary waits for the "
             "prediction of the method shown and gives the opposite label, so that this method is wrong every time."
         )
     else:

@@ -24,6 +24,7 @@ from aklo.lab.session import exports
 from aklo.lab.session.exports import Chart, Exports, Picture
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, VERSION, Settings
+from aklo.lab.settings.text import percent
 from aklo.methods import KNOWING
 from aklo.readers.examples import tastes_csv
 from tests.pages import both_ends, control, opened, sound, standing, steady, told  # noqa: F401 - a fixture
@@ -135,7 +136,7 @@ def test_script_of_compare_prints_the_ranking_of_the_page(preset, tmp_path, stea
     table = standing(at)
     for method, row in table.iterrows():
         mean, sd, rank = found[method]
-        assert row["Wrong"] == f"{mean}% ± {sd}" and row["Rank"] == rank
+        assert row["Wrong"] == f"{mean} ± {sd}\xa0%" and row["Rank"] == rank
     pairs = [line.split() for line in out.splitlines() if line.startswith("ITOL ") and line.count(".") == 3]
     for *names, mean, low, high in pairs:
         said = table.loc[" ".join(names[1:]), "Points against ITOL"]
@@ -167,7 +168,7 @@ def test_script_of_tasks_prints_the_table_of_the_page(preset):
     found = [[int(word) for word in row[1:]] for row in rows(out, "group")]
     table = at.table[0].value
     assert [row[:2] for row in found] == table[["Tasks", "Examples"]].astype(int).values.tolist()
-    assert [f"{plus / n:.0%}" for _, n, plus in found] == table["Labelled +1"].tolist()
+    assert [percent(plus / n, 0) for _, n, plus in found] == table["Labelled +1"].tolist()
 
 
 def test_scripts_of_transfer_and_theory_print_the_numbers_of_the_page(steady):  # noqa: F811

@@ -98,7 +98,7 @@ def test_lambda_and_conventions_are_those_of_the_core():
 @pytest.mark.usefixtures("_nothing_measured")
 def test_stopped_measurement_shows_what_is_done_and_can_be_continued():
     at = opened(reproduce_decision=STOPPED)
-    assert len(at.table[0].value) == 5 and at.button(key="reproduce_start").label == "Go on, 0% is done"
+    assert len(at.table[0].value) == 5 and at.button(key="reproduce_start").label == "Go on, 0\xa0% is done"
     assert not charts(at)
     sound(at.button(key="reproduce_start").click().run())
     assert len(at.table[0].value) == 9 and "reproduce_start" not in [button.key for button in at.button]

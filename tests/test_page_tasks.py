@@ -105,8 +105,8 @@ def test_statistics_count_tasks_examples_and_labels():
         [([[1.0]] * 4, [1, 1, 1, -1]), ([[1.0]] * 2, [-1, -1]), ([[1.0]] * 4, [1, 1, 1, 1])], groups=[0, 1, 0]
     )
     found = stream_summary.statistics(stream, ["D1", "D2"])
-    assert found.loc["D1"].tolist() == [2, 8, "88%", 1]
-    assert found.loc["D2"].tolist() == [1, 2, "0%", 1]
+    assert found.loc["D1"].tolist() == [2, 8, "88\xa0%", 1]
+    assert found.loc["D2"].tolist() == [1, 2, "0\xa0%", 1]
 
 
 @pytest.mark.parametrize(

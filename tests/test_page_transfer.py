@@ -135,7 +135,7 @@ def test_line_over_angles_is_that_of_the_core(at_once):
         np.testing.assert_allclose(band[: len(angles)] - values(drawn["y"]), sds, atol=1e-9)
     here = core[25.0, 0.35].table.drop("ITOL")
     best = here["mean"].idxmax()
-    assert any(f"At 25° and 35 % of D2, **{best}** does best" in words.value for words in at.markdown)
+    assert any(f"At 25° with 35\xa0% of the tasks in D2, **{best}** does best" in words.value for words in at.markdown)
 
 
 def test_first_sentence_says_where_each_method_begins_to_hurt(at_once):

@@ -17,6 +17,7 @@ from aklo.lab.content.scenes import SCENES, STORIES, TOUR
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.presets import READINGS, reading_of
 from aklo.lab.settings.schema import read_address
+from aklo.lab.settings.text import percent
 from tests.pages import opened, sound
 
 
@@ -112,7 +113,7 @@ def test_friends_are_found_within_ten_examples():
     scene = SCENES["finding-friends"]
     run = aklo.run(aklo.conflict(180, seed=0), lam=0.1, alpha=aklo.Linear(end=0.5), clip="advice")
     own = aklo.friends(run).own[30]
-    assert f"{own[0]:.0%}" in scene.notice(scene.settings) and f"{own[10]:.0%}" in scene.notice(scene.settings)
+    assert all(percent(own[t], 0) in scene.notice(scene.settings) for t in (0, 10))
     assert 0.4 < own[0] < 0.6 and own[10] > 0.9
     assert runs.replay(scene.settings).errors["AKLO Sum"].sum() < runs.replay(scene.settings).errors["ITOL"].sum()
 
@@ -151,7 +152,7 @@ def test_numbers_of_the_tour_are_the_cores():
     assert numbers(one) == [100, replay.errors["AKLO Sum"].sum(), replay.errors["ITOL"].sum()]
     assert replay.errors["AKLO Sum"].sum() == min(replay.errors[method].sum() for method in aklo.METHODS)
     own = aklo.friends(run).own[14]
-    assert f"{own[0]:.0%}" in weights and f"{own[30]:.0%}" in weights and own[30] > own[0]
+    assert percent(own[0], 0) in weights and percent(own[30], 0) in weights and own[30] > own[0]
     low = aklo.mix(run.learned, alpha=aklo.Linear(), clip="advice")
     assert f"makes {made['AKLO Sum']} mistakes" in alpha
     assert f"makes {int(sum(e.sum() for e in low.errors['AKLO Sum']))}." in alpha

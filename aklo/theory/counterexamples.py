@@ -122,7 +122,7 @@ def clip_after_sum(B: float = 1e6, N: int = 100, clip: Clip = "sum") -> Case:
         "inequality). That holds if each expert's advice is cut to [−1, 1] before it is averaged. The printed rule "
         "averages the raw scores and cuts the sum: the liar then speaks with B times the voice, and is heard until "
         "its weight has sunk below 1/(B + 1).",
-        unseen="Experts that were learnt on like data have like norms; nobody shouts.",
+        unseen="Experts that were learnt on similar data have vectors of similar length: none drowns the others.",
         fails=("clip on each expert",),
     )  # fmt: skip
 

@@ -9,7 +9,8 @@ from aklo.lab.content.scenes import SCENES
 from tests.browser.steps import arrive
 
 # Names in the list, as they are seen from top to bottom.
-SEEN = """list => [...list.children].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+SEEN = """list => [...list.children].filter((row) => !row.hidden)
+  .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
   .map((row) => [row.querySelector('.name').textContent, row.querySelector('.p').textContent])"""
 
 
@@ -27,7 +28,7 @@ def test_experts_are_listed_by_weight_now_with_the_effective_number(page, serve)
         assert weights == sorted(weights, reverse=True) and others[0].startswith("others (")
         effective = 1 / (p**2).sum()
         most = int(np.searchsorted(np.cumsum(np.sort(p)[::-1]), 0.9 - 1e-6)) + 1
-        words = f"{effective:.1f} effective, {most} hold{'s' if most == 1 else ''} 90 %"
+        words = f"{effective:.1f} effective experts, {most} hold{'s' if most == 1 else ''} 90 %"
         assert panel.locator(".asked-now").inner_text() == words
 
 

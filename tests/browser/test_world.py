@@ -97,7 +97,7 @@ def check_question(root) -> None:
 
 @pytest.mark.thorough
 def test_a_visit(lab, visitor):
-    """Twenty-four clicks and more: labels in every way there is, undo, the enemy, two finished tasks, a reload."""
+    """Twenty-four clicks and more: labels in every way there is, undo, the adversary, two finished tasks, a reload."""
     page = visitor(reduced_motion="reduce")  # those who play on then do not wait for the eye
     root = visit(page, f"{lab}/world?{QUERY}")
     assert root.get_by_text("8 experts").is_visible()
@@ -136,7 +136,7 @@ def test_a_visit(lab, visitor):
     assert root.get_by_text("Your task 2", exact=True).is_visible()
     check_counters(root)
 
-    press(root, "Play on with the enemy")
+    press(root, "Play on with an adversary")
     until(root, state="playing")
     until(root, told=10, pending="false", state="ready")
     assert counters(root)["AKLO Sum"][1] == "10"

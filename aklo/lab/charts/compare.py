@@ -40,7 +40,7 @@ def last_task(wrong: np.ndarray, first: int, methods: Sequence[str]) -> Figure:
     n = totals.shape[1] - 1
     seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
     top = axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n)
-    figure = base.new(380, x="Examples of the task seen", y="Errors so far", x_range=(0, n), y_range=(0, top))
+    figure = base.new(380, x="Examples of the task seen", y="Mistakes so far", x_range=(0, n), y_range=(0, top))
     figure.add_traces([*_lines(seen, totals[:, seen], methods), *_end_labels(n, totals[:, -1], top, 270, methods)])
     figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
     return figure

@@ -15,7 +15,7 @@ from aklo.lab.charts.plotly_figure import Figure
 from aklo.lab.settings.text import escape_plotly
 
 POINTS = 60  # of a task, in a small picture
-SYMBOLS = {1: "circle", -1: "square"}
+SYMBOLS = {1: "circle", -1: "diamond"}
 SIDE = 8  # pixels of a digit
 Window = tuple[np.ndarray, np.ndarray]  # the lowest and the highest corner, (2,) each
 

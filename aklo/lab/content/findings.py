@@ -29,9 +29,10 @@ def fewest(mistakes: Mapping[str, float], n: int, *, shares: bool = True) -> str
 
     if len(best) == len(made):
         return f"**All {in_words(len(made))} methods** make the same number of mistakes, {least} of {n}{share(least)}."
-    first = (
-        f"{joined([f'**{method}**' for method in best])} {'makes' if len(best) == 1 else 'make'} the fewest mistakes"
-    )
+    # With challengers many may be level, and then their names would fill the line.
+    several = f"**{in_words(len(best)).capitalize()} methods**"
+    who = several if len(best) > 3 else joined([f"**{method}**" for method in best])
+    first = f"{who} {'makes' if len(best) == 1 else 'make'} the fewest mistakes"
     if "ITOL" in best:
         other = "AKLO Sum" if "AKLO Sum" not in best else max(made, key=made.__getitem__)
         return f"{first}, {least} of {n}{share(least)}; {other} makes {made[other]}{share(made[other])}."
@@ -41,6 +42,20 @@ def fewest(mistakes: Mapping[str, float], n: int, *, shares: bool = True) -> str
 def of_run(wrong: np.ndarray, methods: Sequence[str]) -> str:
     """Return the sentence on a whole stream. wrong: (m, n), 1 for a mistake, or the probability of one."""
     return fewest(dict(zip(methods, wrong.sum(axis=1).tolist(), strict=True)), wrong.shape[1])
+
+
+def of_unknown_horizon(unknown: aklo.Run, known: aklo.Run, schedule: str) -> str:
+    """Return a sentence on what it costs AKLO Sum not to know N. Both runs have the same schedule, so that nothing else
+    differs.
+
+    schedule: its name.
+    """
+    made, could = (round(float(sum(errors.sum() for errors in run.errors["AKLO Sum"]))) for run in (unknown, known))
+    difference = f"{abs(made - could)} {'fewer' if made > could else 'more'}" if made != could else "as many"
+    return (
+        f"What it costs not to know the number of examples N: with the same schedule ({schedule}) and N known, AKLO "
+        f"Sum would make {could} mistakes, {difference}. The weights then need not be reset."
+    )
 
 
 def of_task(replay: aklo.Replay) -> str:

@@ -51,7 +51,7 @@ def words(found: dict[str, Standing], reference: str) -> str:
     """Return the standings as a Markdown table, the best first. Streamlit draws it quicker than a data frame."""
     rows = [("Method", "Rank", "Wrong", f"Points against {reference}", "More than chance"), ("---",) * 5]
     for method, row in sorted(found.items(), key=lambda item: item[1].rank):
-        error = f"{row.mean:.1%}" + ("" if math.isnan(row.std) else f" ± {100 * row.std:.1f}")
+        error = percent(row.mean) if math.isnan(row.std) else f"{100 * row.mean:.1f} ± {percent(row.std)}"
         if method == reference:
             against, luck = "–", "–"
         else:
@@ -77,20 +77,21 @@ def verdict(repeats: aklo.Repeats) -> str:
     level = [method for method, mean in means.items() if math.isclose(mean, means[best], rel_tol=1e-9)]
     if len(level) == len(means):
         all_of_them = f"**All {in_words(len(means))} are level**"
-        return f"{all_of_them}: {means[best]:.1%} of the predictions are wrong, whichever one follows."
+        return f"{all_of_them}: {percent(means[best])} of the predictions are wrong, whichever method is followed."
     if len(level) > 1:
-        return f"**{' and '.join(level)} are level in front**: {means[best]:.1%} of their predictions are wrong."
+        return f"**{' and '.join(level)} are level in front**: {percent(means[best])} of their predictions are wrong."
     if one:
         gap = 100 * (means[second] - means[best])
         return (
-            f"**On this one stream {best} is ahead**: {means[best]:.1%} of its predictions are wrong, {gap:.1f} points "
-            f"fewer than those of the next, {second}. One stream can be chance: repetitions tell."
+            f"**On this one stream {best} is ahead**: {percent(means[best])} of its predictions are wrong, {gap:.1f} "
+            f"points fewer than those of the next, {second}. One stream can be chance; repetitions on fresh data show "
+            "whether it is."
         )
     found = standings(repeats, best)
     sure = found[second].sure
     parts = [
-        f"**{best} {'wins' if sure else 'is ahead'} here**: {means[best]:.1%} of its predictions are wrong, the mean "
-        f"of {len(repeats.shares)} repetitions. {_against(found, second, 'the next')}"
+        f"**{best} {'wins' if sure else 'is ahead'} here**: {percent(means[best])} of its predictions are wrong, the "
+        f"mean of {len(repeats.shares)} repetitions. {_against(found, second, 'the next')}"
     ]
     if best == "ITOL":
         if sure:
@@ -103,7 +104,7 @@ def verdict(repeats: aklo.Repeats) -> str:
 def _against(found: dict[str, Standing], method: str, who: str) -> str:
     low, high, more = (100 * value for value in (found[method].low, found[method].high, found[method].difference))
     luck = "more than chance" if found[method].sure else "could be chance"
-    interval = f"95% interval {low:.1f} to {high:.1f}".replace("-", "−")
+    interval = f"95\N{NO-BREAK SPACE}% interval {low:.1f} to {high:.1f}".replace("-", "−")
     return f"{method}, {who}, has {more:.1f} points more ({interval}: {luck})."
 
 
@@ -119,7 +120,7 @@ def schedule_check(check: Check) -> str:
     """Return a sentence on a schedule and the current one, which were tried on the same fresh streams."""
     sure = "is more than chance" if check.low > 0 or check.high < 0 else "could be chance"
     return (
-        f"**On {check.repetitions} fresh streams** it errs {percent(check.best)}, the current one "
+        f"**On {check.repetitions} fresh streams** its error is {percent(check.best)}, that of the current one "
         f"{percent(check.current)}: {points(check.best - check.current)} points (95\N{NO-BREAK SPACE}% interval "
         f"{points(-check.high)} to {points(-check.low)}), which {sure}."
     )

@@ -82,8 +82,8 @@ def _one_task(s: Settings) -> str:
 def _weights(s: Settings) -> str:
     now, then = weight_on_own_group(s, 1), weight_on_own_group(s, s.step)
     return (
-        f"at step 1 all {s.task} experts have the same weight, {now:.0%} of it on experts of the task's own group. "
-        f"At step {s.step} that group has {then:.0%}: experts that were wrong have lost their weight."
+        f"at step 1 all {s.task} experts have the same weight, {percent(now, 0)} of it on experts of the task's own "
+        f"group. At step {s.step} that group has {percent(then, 0)}: experts that were wrong have lost their weight."
     )
 
 
@@ -155,9 +155,10 @@ def _wrong_friend_try(s: Settings) -> str:
 def _friends(s: Settings) -> str:
     made, first = task_mistakes(s), weight_on_own_group(s, 1)
     return (
-        f"{1 - first:.0%} of the experts have the opposite rule. Before the first example {first:.0%} of the "
-        f"weight lie on experts of the task's own group, after ten examples {weight_on_own_group(s, 11):.0%}. AKLO Sum "
-        f"makes {made['AKLO Sum']} mistakes, ITOL {made['ITOL']}, TOL {made['TOL']}."
+        f"{percent(1 - first, 0)} of the experts have the opposite rule. Before the first example "
+        f"{percent(first, 0)} of the weight lies on experts of the task's own group, after ten examples "
+        f"{percent(weight_on_own_group(s, 11), 0)}. AKLO Sum makes {made['AKLO Sum']} mistakes, ITOL {made['ITOL']}, "
+        f"TOL {made['TOL']}."
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.lab.settings.text import escape_cell
+from aklo.lab.settings.text import escape_cell, percent
 
 
 def table(stream: aklo.TaskStream) -> pd.DataFrame:
@@ -42,7 +42,7 @@ def statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.DataFr
     )
     found = tasks.groupby("Group").agg("sum")
     found.insert(0, "Tasks", tasks.groupby("Group").size())
-    found.insert(2, "Labelled +1", (found.pop("plus") / found["Examples"]).map("{:.0%}".format))
+    found.insert(2, "Labelled +1", (found.pop("plus") / found["Examples"]).map(lambda share: percent(share, 0)))
     return found
 
 
@@ -55,7 +55,7 @@ def task_statistics(stream: aklo.TaskStream, group_names: Sequence[str]) -> pd.D
         "Task": stream.task_names,
         "Group": [group_names[g] for g in stream.task_groups],
         "Examples": stream.lengths,
-        "Labelled +1": [f"{share:.0%}" for share in positive(stream)],
+        "Labelled +1": [percent(share, 0) for share in positive(stream)],
         "Mean length of x": (np.add.reduceat(lengths, first) / stream.lengths).round(2),
         "Length of the mean of y·x": np.sqrt((signed * signed).sum(axis=1)).round(2),
     }
@@ -93,7 +93,7 @@ def balance(collection: aklo.Collection) -> pd.DataFrame:
             "Task": [escape_cell(name) for name in collection.names],
             "Examples": collection.lengths,
             f"Labelled +1 ({collection.labels[1]})": collection.positive,
-            "Share of +1": [f"{share:.0%}" for share in shares],
+            "Share of +1": [percent(share, 0) for share in shares],
         }
     )
     return found.set_index("Task")

@@ -48,9 +48,9 @@ def verdict(found: aklo.Transfer, settings: Settings) -> str:
     best, worst = table["mean"].idxmax(), table["mean"].idxmin()
     gain, hurt = table["mean"], table["negative"]
     return (
-        f"At {place_name((settings.angle, settings.share))}, **{best}** does best: {points(gain[best])} points against "
-        f"learning each task from nothing, and harm in {hurt[best]:.0%} of the tasks. **{worst}** does worst: "
-        f"{points(gain[worst])} points, and harm in {hurt[worst]:.0%}."
+        f"At {place_name((settings.angle, settings.share))}, **{best}** does best: its gain over learning each task "
+        f"from nothing is {points(gain[best])} points, and it is harmed in {percent(hurt[best], 0)} of the tasks. "
+        f"**{worst}** does worst: {points(gain[worst])} points, harmed in {percent(hurt[worst], 0)}."
     )
 
 
@@ -67,4 +67,4 @@ def ends(cells: Cells) -> str:
 
 def place_name(place: Place) -> str:
     """Return an angle and a share as text."""
-    return f"{place[0]:g}° and {100 * place[1]:g} % of D2"
+    return f"{place[0]:g}° with {100 * place[1]:g}\N{NO-BREAK SPACE}% of the tasks in D2"

@@ -30,14 +30,11 @@ from aklo.lab.settings.text import escape_cell, file_name
 
 
 def export_button() -> PopoverContainer:
-    """Draw the menu's button. Its entries are drawn by `export_menu` at the end of the page."""
-    return st.popover(
-        "Export",
-        icon=":material/download:",
-        key="export",
-        on_change="rerun",
-        help="Pictures, tables, settings, and the same in Python.",
-    )
+    """Draw the menu's button. Its entries are drawn by `export_menu` at the end of the page.
+
+    It has no tooltip, which would cover the first entry while the menu is open.
+    """
+    return st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
 
 
 def export_menu(box: PopoverContainer, title: str) -> None:

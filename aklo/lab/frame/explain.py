@@ -17,7 +17,7 @@ def in_words(*anchors: str, challengers: Sequence[str] = ()) -> None:
 
     anchors: of the terms, as in `glossary.terms()`; challengers: the rules that are shown beside the six.
     """
-    with st.popover("In words", icon=":material/dictionary:", help="What the methods and the words of this page mean."):
+    with st.popover("Terms", icon=":material/dictionary:"):
         st.markdown(methods(challengers))
         if anchors:
             st.markdown(terms(anchors))

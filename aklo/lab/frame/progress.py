@@ -17,6 +17,7 @@ from aklo.lab.compute import runs
 from aklo.lab.server.turns import turn_given_up
 from aklo.lab.server.worker import WorkerLost
 from aklo.lab.settings.schema import Settings
+from aklo.lab.settings.text import percent
 
 T = TypeVar("T")
 
@@ -82,7 +83,7 @@ def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
         bar = st.progress(work.done, work.doing)
 
     def tell(share: float) -> None:
-        bar.progress(share, f"{work.doing}: {share:.0%}")
+        bar.progress(share, f"{work.doing}: {percent(share, 0)}")
 
     try:
         with turn_given_up():
@@ -95,8 +96,8 @@ def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
 def _offer(work: Work, place: DeltaGenerator, *, stopped: bool) -> None:
     with place.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Go on, {work.done:.0%} is done" if stopped else work.start, key=f"{work.name}_start", type="primary",
-            icon=":material/play_arrow:", on_click=_decide, args=(work, True), help=work.help,
+            f"Go on, {percent(work.done, 0)} is done" if stopped else work.start, key=f"{work.name}_start",
+            type="primary", icon=":material/play_arrow:", on_click=_decide, args=(work, True), help=work.help,
         )  # fmt: skip
         st.caption(work.price)
 

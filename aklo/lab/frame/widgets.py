@@ -147,7 +147,7 @@ def _widget(name: str, field: Field, settings: Settings) -> Callable[..., Any]:
         if field.label in HEADINGS:
             return partial(_segments, choices, label_visibility="collapsed", **words)
         if sum(len(_name(word)) + PADDING for word in choices) <= ROOM:
-            return partial(_segments, choices, wrap=False, width="stretch", **words)
+            return partial(_segments, choices, wrap=False, **words)
         return partial(_selectbox, choices, _name, **words)
     return partial(st.number_input, min_value=int(field.low), max_value=int(field.high), step=1, **words)  # the seed
 

@@ -42,9 +42,13 @@ def joined(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
-def percent(share: float) -> str:
-    """A share as a percentage with one decimal."""
-    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+def percent(share: float, digits: int = 1) -> str:
+    """A share as a percentage, with one decimal unless `digits` says otherwise.
+
+    >>> percent(0.125), percent(0.5, 0)
+    ('12.5\\xa0%', '50\\xa0%')
+    """
+    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def points(share: float, digits: int = 1) -> str:

@@ -17,7 +17,7 @@ export class PlanePanel extends Panel {
       "plane", "The plane",
       "Each mark is an example: a circle is +1, a diamond is −1, a cross is a mistake of the chosen method. The heavy "
       + "line is the learner's boundary, the others are the experts', the stronger the more they are trusted; the tint "
-      + "shows where the method would say +1 or −1, the deeper the surer.",
+      + "shows where the method predicts +1 or −1, the deeper the colour the surer.",
       { left: 2.4, right: 0.5, top: 1.6, bottom: 2.3 },
     );
     this.region = new Region(72, 54);
@@ -88,7 +88,7 @@ export class PlanePanel extends Panel {
     }
     entries.push([svg("0 0 22 12",
       ["rect", { width: 11, height: 12, fill: colours.plus, opacity: 0.3 }],
-      ["rect", { x: 11, width: 11, height: 12, fill: colours.minus, opacity: 0.3 }]), "would say +1, −1"]);
+      ["rect", { x: 11, width: 11, height: 12, fill: colours.minus, opacity: 0.3 }]), "predicts +1, −1"]);
     this.legend.replaceChildren(...entries.map(([mark, text]) => h("span", { role: "listitem" }, mark, text)));
   }
 
@@ -244,10 +244,10 @@ export class PlanePanel extends Panel {
       : told ? ` The newest is ${at(told - 1)}: ${sign(task.labels[told - 1])}.` : "";
     const wrong = told ? `; ${method} was wrong about ${task.counts[task.methods.indexOf(method)][told]} of them` : "";
     const examples = `${told} examples told: ${plus} of +1, ${told - plus} of ${MINUS}1${wrong}.${newest}`;
-    if (task.rule && !task.rule.field) return `${examples} Where ${method} would say +1 is not drawn.`;
+    if (task.rule && !task.rule.field) return `${examples} Where ${method} predicts +1 is not drawn.`;
     const field = this.region.at(task, this.box, v, method);
     const share = field.reduce((sum, c) => sum + (c >= 0), 0) / field.length;
-    return `${examples} ${method} would now say +1 in ${percent(share)} of the plane shown.`;
+    return `${examples} ${method} now predicts +1 in ${percent(share)} of the plane shown.`;
   }
 
   tellLit(task, lit, v) {

@@ -26,7 +26,7 @@ const DESCRIPTIONS = 1000; // milliseconds between two descriptions of the panel
 const REPORTS = 300; // milliseconds between two reports of the view, at least
 
 function sizeInWords({ n, T }) {
-  const experts = T === 1 ? "against 1 expert" : `against ${T} experts`;
+  const experts = T === 1 ? "1 expert" : `${T} experts`;
   return `${n === 1 ? "1 example" : `${n} examples`}, ${T ? experts : "no experts yet"}`;
 }
 

@@ -7,6 +7,8 @@ import { percent } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 import { blendColours, groupColour } from "../shared/theme.js";
 
+const ROW = 1.12; // em: the least height of a row of the list
+
 export class WeightsPanel extends Panel {
   constructor({ light, pin }) {
     super(
@@ -25,7 +27,7 @@ export class WeightsPanel extends Panel {
     this.overlay.append(this.empty);
     this.joining = h("span", { class: "tag joining", hidden: true });
     this.overlay.append(this.joining);
-    this.asked = h("span", { class: "asked-now", title: "The effective number of experts is 1 divided by the sum of p²; and so many hold 90 % of the weight" });
+    this.asked = h("span", { class: "asked-now", title: "The effective number of experts, 1 divided by the sum of p², and how many experts together hold 90 % of the weight" });
     this.extra.append(this.asked);
     const point = (event) => light(this.bandAt(event));
     this.canvas.addEventListener("pointermove", point);
@@ -104,15 +106,17 @@ export class WeightsPanel extends Panel {
     return this.bounds.get(i);
   }
 
+  // A row for each expert with a name of its own, and one for the others. Where the panel is low, fewer are named.
   fillList({ task, colours }) {
-    const rows = task.order.slice(0, task.named).map((i) => this.listRow(task, i));
-    if (task.named < task.T) {
-      const others = h("li", { class: "others" }, swatch(colours.others, 0.55),
-        h("span", { class: "name", text: `others (${task.T - task.named})` }), h("span", { class: "p" }));
-      rows.push(others);
-    }
-    this.list.replaceChildren(...rows);
-    this.rows = rows;
+    this.rows = task.order.slice(0, task.named).map((i) => this.listRow(task, i));
+    this.others = h("li", { class: "others" }, swatch(colours.others, 0.55), h("span", { class: "name" }), h("span", { class: "p" }));
+    this.others.style.order = task.named;
+    this.list.replaceChildren(...this.rows, this.others);
+    const below = getComputedStyle(this.list).display === "grid"; // on a phone the list is below the plot, as long as it is
+    const fit = below ? task.named + 1 : Math.floor(this.list.clientHeight / (ROW * this.em));
+    this.listed = Math.max(1, task.T <= fit && task.T === task.named ? task.named : Math.min(task.named, fit - 1));
+    this.others.hidden = this.listed >= task.T;
+    setText(this.others.children[1], `others (${task.T - this.listed})`);
     this.told = null;
   }
 
@@ -142,7 +146,7 @@ export class WeightsPanel extends Panel {
       this.reveal(g, task.n === 1 ? this.x1 : now);
       if (lit >= 0 && lit < task.T) this.drawLit(g, task, lit, v, colours);
       const asked = drawnAt(task, method, t);
-      setText(this.asked, asked >= 0 ? `asked: ${task.names[asked]}` : method === "Unif Sum" ? "Unif Sum weighs all alike"
+      setText(this.asked, asked >= 0 ? `asked: ${task.names[asked]}` : method === "Unif Sum" ? "all have the same weight"
         : asksExperts(task, method) ? concentration(task, t) : `${method} asks nobody`);
       if (asked >= 0) this.drawAsked(g, asked, t, colours);
       this.cursor(g, now, colours);
@@ -204,18 +208,19 @@ export class WeightsPanel extends Panel {
     let rest = weightOfAll(task, t);
     const ranks = ranksNow(task, t);
     this.rows.forEach((row, k) => {
-      const own = k < task.named;
       const i = task.order[k];
-      const p = own ? task.weights[(t - 1) * task.T + i] : Math.max(0, rest);
-      if (own) {
-        rest -= p;
-        row.style.order = ranks.get(i); // the strongest now stands first; the elements stay, and so does the focus
-        row.firstChild.setAttribute("aria-pressed", String(i === pinned));
-      }
-      else row.style.order = task.named;
-      row.classList.toggle("lit", own ? i === lit : lit >= 0 && task.order.indexOf(lit) >= task.named);
+      const rank = ranks.get(i);
+      row.style.order = rank; // the strongest now stands first; the elements stay, and so does the focus
+      row.hidden = rank >= this.listed;
+      if (row.hidden) return;
+      const p = task.weights[(t - 1) * task.T + i];
+      rest -= p;
+      row.firstChild.setAttribute("aria-pressed", String(i === pinned));
+      row.classList.toggle("lit", i === lit);
       setText(row.querySelector(".p"), percent(p));
     });
+    this.others.classList.toggle("lit", lit >= 0 && !(ranks.get(lit) < this.listed));
+    setText(this.others.querySelector(".p"), percent(Math.max(0, rest)));
   }
 
   bandAt(event) {
@@ -265,7 +270,7 @@ function concentration(task, t) {
   let [held, most] = [0, 0];
   while (held < 0.9 - 1e-6 && most < now.length) held += now[most++];
   const tol = task.rule?.joint ? `TOL ${percent(1 - all)}, ` : "";
-  return `${tol}${effective.toFixed(1)} effective, ${most} hold${most === 1 ? "s" : ""} 90 %`;
+  return `${tol}${effective.toFixed(1)} effective experts, ${most} hold${most === 1 ? "s" : ""} 90 %`;
 }
 
 // Experts of a group have its colour, the weaker ones a paler shade.

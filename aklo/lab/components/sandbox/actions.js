@@ -1,4 +1,4 @@
-// The row of buttons: undo and clear, play on with a group or the enemy, finish the task.
+// The row of buttons: undo and clear, play on with a group or an adversary, finish the task.
 
 import { h, setText } from "../shared/dom.js";
 
@@ -26,13 +26,13 @@ export class Actions {
     this.clear.disabled = !(story.now.length || story.ask);
     this.startOver.disabled = !(story.now.length || story.ask || story.tasks.length);
     this.finish.disabled = Boolean(pending || !story.now.length || playing || story.tasks.length >= task.limits.tasks);
-    const names = [...task.players, "the enemy"];
+    const names = [...task.players, "an adversary"];
     const helps = [
       ...task.players.map((name) => `The next ${PLAYS} examples, and their labels, come from ${name}`),
       `The next ${PLAYS} examples come from ${task.players.join(" and ")} in turn, and the label is always the opposite of what ${method} predicts`,
     ];
     this.others.forEach((element, k) => {
-      element.style.display = k < names.length ? "" : "none"; // a stream of one group has one player and the enemy
+      element.style.display = k < names.length ? "" : "none"; // a stream of one group has one player and the adversary
       if (k >= names.length) return;
       const on = playing?.who === k;
       setText(element, on ? "Pause" : names[k]);

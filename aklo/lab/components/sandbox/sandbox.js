@@ -26,6 +26,7 @@ class Sandbox {
     this.story = new Story();
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.touch = window.matchMedia("(pointer: coarse)");
     this.root = h("div", { class: "aklo world fills", "data-aklo": "world", role: "group", "aria-label": "Sandbox" });
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
@@ -40,8 +41,6 @@ class Sandbox {
     this.plane = new ClickablePlane({ light, tell, place: (x1, x2) => this.place(x1, x2) });
     this.weights = new WeightsPanel({ light, pin: (i) => this.set({ pinned: this.state.pinned === i ? -1 : i }) });
     this.panels = [this.plane, new VotePanel({ tell }), this.weights, new Counters({ choose: (name) => this.choose(name) })];
-    this.anew = h("span", { class: "anew" });
-    this.weights.extra.append(this.anew);
     this.sentence = new Formula();
     this.actions = new Actions({
       undo: () => this.act(() => this.story.undo()),
@@ -52,7 +51,7 @@ class Sandbox {
     });
     this.title = h("h2");
     this.subtitle = h("span", { class: "subtitle" });
-    this.method = h("select", { "aria-label": "Method", title: "Whose region, vote and mistakes are shown, and whom the enemy fights" });
+    this.method = h("select", { "aria-label": "Method", title: "Whose region, vote and mistakes are shown, and whom the adversary opposes" });
     this.method.addEventListener("change", () => this.choose(this.method.value));
     const shown = h("label", { class: "shown", text: "Method shown" });
     shown.append(this.method);
@@ -154,7 +153,7 @@ class Sandbox {
     if (!this.calm.matches) this.state.morph = 1e-6;
   }
 
-  // Let a group, or the enemy, place and label the next examples one after another, until it is paused.
+  // Let a group, or the adversary, place and label the next examples one after another, until it is paused.
   play(who) {
     if (this.playing) {
       this.playing = null;
@@ -319,12 +318,12 @@ class Sandbox {
     const { task, root } = this;
     const many = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
     setText(this.title, task.title);
-    setText(this.subtitle, `${many(view.told, "example")} told, against ${many(task.T, "expert")}`);
-    setText(this.anew, asksExperts(task, view.method) && task.T > 1 ? `anew at t = ${task.anew}` : "");
+    const reset = asksExperts(task, view.method) && task.T > 1 ? `; weights reset at t = ${task.anew}` : "";
+    setText(this.subtitle, `${many(view.told, "example")} told, ${many(task.T, "expert")}${reset}`);
     const asked = drawnAt(task, view.method, view.t);
     setText(this.plane.askedLabel, view.pending ? "asked" : "will be asked");
     if (asked >= 0 && !view.pending) setText(this.weights.asked, `will ask: ${task.names[asked]}`);
-    this.anew.title = "Nobody knows how long the task will be, so the weights start anew whenever its length has doubled";
+    this.subtitle.title = "Nobody knows how long the task will be, so the weights are set back to equal ones whenever its length has doubled";
     if (this.method.value !== view.method) this.method.value = view.method;
     // While it plays, the line changes faster than a screen reader can speak.
     this.hint.setAttribute("aria-live", this.playing ? "off" : "polite");
@@ -340,13 +339,14 @@ class Sandbox {
   hintOf({ task, pending, answered, method, morph, told, playing }) {
     const m = task.methods.indexOf(method);
     if (morph > 0) return "Frozen: your learner joins the knowledge base.";
-    if (playing) return `${task.players[playing.who] ?? "The enemy"} is playing on: ${playing.left} more.`;
+    if (playing) return `${task.players[playing.who] ?? "The adversary"} is playing on: ${playing.left} more.`;
     if (pending && !answered) return "Asking the learner and the experts …";
     if (pending) return `${method} predicts ${sign(task.says[m])}. Now tell what it is: + or −.`;
     if (task.note && !told) return task.note;
     if (this.isFull) return "That is as much as the page keeps: finish the task, undo, or start over.";
     if (told && task.finished >= task.limits.tasks) return `${task.finished} finished tasks are as many as the page keeps: start over to tell more.`;
-    if (!told) return "Click in the plane to place an example. By keyboard: arrow keys, Enter, then + or −.";
+    if (!told) return this.touch.matches ? "Tap the plane to place an example."
+      : "Click in the plane to place an example. By keyboard: arrow keys, Enter, then + or −.";
     const wrong = task.errors[m * task.n + told - 1] === 1;
     return `You told ${sign(task.labels[told - 1])}: ${method} was ${wrong ? "wrong" : "right"}. Place the next one, or finish the task.`;
   }

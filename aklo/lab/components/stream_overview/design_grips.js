@@ -13,7 +13,7 @@ const rounded = (x, digits) => Number(x.toFixed(digits));
 const degrees = ([a, b]) => (Math.atan2(b, a) * 180) / Math.PI;
 
 // A grip: where it stands in the plane, the settings when it is moved there, those after an arrow key, its value as a text
-// and as one number.
+// and as one number; always: whether the text is shown all the time, and not only while one points at the grip.
 function meanGrip(name, index, label) {
   return {
     label,
@@ -58,6 +58,7 @@ const angleGrip = {
 };
 
 const spreadGrip = {
+  always: true, // nothing else tells what this ring is
   label: "Spread of the examples",
   at: ({ places, values }) => [places.means[0][0] + (RING * values.spread) / Math.SQRT2, places.means[0][1] - (RING * values.spread) / Math.SQRT2],
   to: ([x, y], { places }) => ({ spread: rounded(Math.hypot(x - places.means[0][0], y - places.means[0][1]) / RING, 1) }),
@@ -146,7 +147,7 @@ export class DesignGrips {
     if (kind !== this.kind) {
       this.kind = kind;
       this.grips = onlyAngle ? [angleGrip] : gripsOf(dataset);
-      this.elements = this.grips.map(({ label }) => h("div", { class: "design-grip", role: "slider", tabindex: 0, "aria-label": label },
+      this.elements = this.grips.map(({ label, always }) => h("div", { class: `design-grip${always ? " always" : ""}`, role: "slider", tabindex: 0, "aria-label": label },
         h("span", { class: "dot" }), h("span", { class: "name" })));
       this.element.replaceChildren(...this.elements);
     }

@@ -12,13 +12,21 @@ import { applyTheme, groupColour } from "../shared/theme.js";
 const REACH = 0.14; // of the window: the length of an arrow
 const LONG_REACH = 0.32; // where it is there to be turned
 
+function diamond(g, x, y, r) {
+  g.moveTo(x, y - r);
+  g.lineTo(x + r, y);
+  g.lineTo(x, y + r);
+  g.lineTo(x - r, y);
+  g.closePath();
+}
+
 class StreamOverview {
   constructor(place) {
     this.root = h("div", { class: "aklo all", "data-aklo": "overview" });
     this.panel = new Panel(
       "everything", "All tasks in one plane",
       "Colour is the group, shape the label. Every labelling line runs through the origin; the arrow, a group's labelling vector, "
-      + "points from its mean to the side of +1. The strip below has a cell for each task, in the colour of its group.",
+      + "points from its mean to the side of +1. Drag a ring to move a mean, to turn a vector or to change the spread. The strip below has a cell for each task, in the colour of its group.",
       { left: 2.6, right: 1, top: 1.6, bottom: 2.3 },
     );
     this.panel.heading.setAttribute("aria-level", "2"); // it stands right under the page's title
@@ -150,7 +158,7 @@ class StreamOverview {
     for (const [a, b] of group.plus) { g.moveTo(x(a) + r, y(b)); g.arc(x(a), y(b), r, 0, 7); }
     g.fill();
     g.beginPath();
-    for (const [a, b] of group.minus) g.rect(x(a) - r, y(b) - r, 2 * r, 2 * r);
+    for (const [a, b] of group.minus) diamond(g, x(a), y(b), 1.3 * r);
     g.stroke();
     g.globalAlpha = 1;
   }
@@ -205,10 +213,11 @@ class StreamOverview {
       const colour = groupColour(this.colours, group.group);
       const dashes = group.group === 0 ? "" : "7 4";
       add(`${group.name}, +1`, ["circle", { cx: 12, cy: 8, r: 5, fill: colour, opacity: 0.7 }]);
-      add(`${group.name}, ${MINUS}1`, ["rect", { x: 7, y: 3, width: 10, height: 10, fill: "none", stroke: colour, "stroke-width": 1.6 }]);
+      add(`${group.name}, ${MINUS}1`, ["path", { d: "M12 2l6 6-6 6-6-6z", fill: "none", stroke: colour, "stroke-width": 1.6 }]);
       add(`${group.name}, labelling lines`, ["line", { x1: 1, x2: 23, y1: 8, y2: 8, stroke: colour, "stroke-width": 2.4, "stroke-dasharray": dashes }]);
     }
     add("mean and labelling vector", ["path", { d: "M3 4l6 8M9 4l-6 8M6 8H17M16 4l6 4-6 4z", stroke: this.colours.ink, fill: this.colours.ink, "stroke-width": 1.8 }]);
+    if (this.data.design) add("drag it", ["circle", { cx: 12, cy: 8, r: 5, fill: this.colours.ground, stroke: this.colours.ink, "stroke-width": 2.4 }]);
     this.legend.replaceChildren(...items);
   }
 

@@ -1,4 +1,4 @@
-// The race over a whole stream: the errors so far of all methods. It can be played task by task.
+// The race over a whole stream: the mistakes so far of all methods. It can be played task by task.
 
 import { button, h, icon, place, setData, setText } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
@@ -19,7 +19,7 @@ class StreamRace {
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", tabindex: "-1", "aria-label": "The race" });
     this.panel = new Panel(
-      "course", "The race: errors so far",
+      "course", "The race: mistakes so far",
       "Each line counts the wrong predictions of a method, over all tasks of this one stream; lower is better. Faint upright "
       + "lines mark where tasks begin. Click a name to hide its line, click it twice to see it alone, point anywhere to read all of them, click to go there, and press Play to see it task by task.",
       { left: 3.4, right: 3.2, top: 1.5, bottom: 2.7 },
@@ -191,7 +191,7 @@ class StreamRace {
     return offsets[k] + (v - k) * (offsets[k + 1] - offsets[k]);
   }
 
-  // Errors of method m after x examples.
+  // Mistakes of method m after x examples.
   at(m, x) {
     const { seen, totals } = this.data;
     let [low, high] = [0, seen.length - 1];
@@ -219,7 +219,7 @@ class StreamRace {
       x, y,
       xs: wholeTicks(this.n, (panel.x1 - panel.x0) / (6 * panel.em)).map((v) => [v, axisNumber(v)]),
       ys: wholeTicks(top, (panel.y0 - panel.y1) / (3 * panel.em)).map((v) => [v, axisNumber(v)]),
-      xName: "examples seen", yName: "errors so far",
+      xName: "examples seen", yName: "mistakes so far",
     });
     this.methods.forEach((name, m) => {
       this.ends[m].style.color = methodColour(name, this.dark);
@@ -268,7 +268,7 @@ class StreamRace {
   describe(done) {
     if (this.fresh && this.panel.described) setText(this.live, this.words);
     this.fresh = false;
-    this.panel.describe(done && !this.hidden.size ? this.data.alt : `Errors so far, ${this.words}.`);
+    this.panel.describe(done && !this.hidden.size ? this.data.alt : `Mistakes so far, ${this.words}.`);
   }
 
   // Draw faint lines where tasks begin, fifty at most.
