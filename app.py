@@ -74,8 +74,10 @@ def home() -> None:
         story_cards()
         page_cards(state.settings())
         st.caption(
-            "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*. The paper's "
-            "equations and its table do not agree; the lab shows both readings, “as printed” and “as tabulated”."
+            "After C. Shui, I. Hedhli and C. Gagné, *Accumulating Knowledge for Lifelong Online Learning*, 2018. The "
+            "paper's equations and its table do not agree; the lab shows both readings, “as printed” and “as "
+            "tabulated”. What came after: C. Shui, W. Wang, I. Hedhli, C. M. Wong, F. Wan, B. Wang and C. Gagné, "
+            "*Lifelong Online Learning from Accumulated Knowledge*, ACM TKDD 17(4), 2023, doi 10.1145/3563947."
         )
 
 

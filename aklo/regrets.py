@@ -39,7 +39,8 @@ class Regret:
     wrong
         (m, n), True where a method is wrong, or the probability of a mistake.
     competitors
-        Competitor -> (n,), 1 where it is wrong and 0 where it is right; NaN in a task that has none (no experts).
+        Competitor -> (n,), 1 where it is wrong and 0 where it is right; NaN in a task that has none: no experts, or no
+        best classifier that could be found accurately (`Best.accurate`).
     offsets
         (T + 1,), index of the first example of each task, and n.
     """
@@ -111,7 +112,8 @@ def competitors(learned: LearnedStream, *, R: float | None = None) -> dict[str, 
     expert, classifier = np.full(len(stream.y), np.nan), np.empty(len(stream.y))
     for k, (start, end) in enumerate(zip(stream.offsets[:-1].tolist(), stream.offsets[1:].tolist(), strict=True)):
         X, y = stream.parts[k], stream.y[start:end]
-        classifier[start:end] = wrong(X @ best_in_ball(X, y, R=radius).w, y)
+        best = best_in_ball(X, y, R=radius)
+        classifier[start:end] = wrong(X @ best.w, y) if best.accurate else np.nan
         if k:
             scores = np.empty((end - start, k))
             knowledge.scores(X, learned.experts[0][:k], scores)

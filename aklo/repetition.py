@@ -71,7 +71,8 @@ class Repeats:
 
         The columns are first, second, the mean of first - second, and its confidence interval low to high. Both
         methods see the same data in the same order, so their difference varies less than either error. The interval
-        is Student's, mean ± t(level, R - 1) s / sqrt(R); NaN for one repetition.
+        is Student's, mean ± t(level, R - 1) s / sqrt(R); NaN for one repetition. It covers what the repetitions vary:
+        if one stream was shuffled, as with data of one's own, the order alone and not other data of the kind.
         """
         rows = [
             (first, second, *row)
@@ -153,7 +154,8 @@ def repeat(
     ----------
     source
         A stream, whose tasks and examples are shuffled in each repetition (the paper's protocol), or a generator: a
-        callable that takes `seed=` and returns a new stream.
+        callable that takes `seed=` and returns a new stream. Deviations and intervals cover what the repetitions
+        vary: with a stream the order alone, with a generator new data (see `what_varies`).
     n
         Number of repetitions.
     lam, alpha, clip, horizon, methods

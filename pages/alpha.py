@@ -9,7 +9,7 @@ from aklo.lab.charts import alpha as charts
 from aklo.lab.components.alpha_picture import alpha_picture
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
-from aklo.lab.content import ranking
+from aklo.lab.content import ranking, repetition_text
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import page
 from aklo.lab.frame.progress import Work
@@ -101,7 +101,11 @@ def show_cells(settings: Settings, found: alpha_map.AlphaMap, place, text) -> No
             + " Click a cell to take it."
         )
         check = alpha_map.checked(settings, best)
-        st.markdown(ranking.schedule_check(check) if check and best != schedule else ranking.ONE_STREAM)
+        st.markdown(
+            f"{ranking.schedule_check(check)} {repetition_text.what_varies(settings)}"
+            if check and best != schedule
+            else ranking.ONE_STREAM
+        )
         near = "" if here else f" Not of this family; nearest is {schedule_title(alpha_map.nearest(schedule, n))}."
         st.markdown(f"**Current:** {schedule_title(schedule)}, with {percent(now)}.{near}")
         st.markdown(f"**ITOL**, without knowledge: {percent(found.itol)}.")

@@ -8,7 +8,7 @@ from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_race import stream_race
 from aklo.lab.compute import regrets, repetitions, runs
 from aklo.lab.compute.stream_spec import RunSpec
-from aklo.lab.content import findings, ranking
+from aklo.lab.content import challenger_text, findings, ranking, repetition_text
 from aklo.lab.frame import explain, progress
 from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.progress import Work
@@ -78,8 +78,10 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
         "each repetition, where all methods saw the same data; in brackets the 95\N{NO-BREAK SPACE}% interval of "
         "each by itself. More than chance: p below 5\N{NO-BREAK SPACE}%, after Holm's correction for all "
-        "comparisons."
+        "comparisons. " + (repetition_text.what_varies(settings) if len(repeats.shares) > 1 else "")
     )
+    if words := challenger_text.what_does_it(repeats, settings.clip):
+        st.markdown(words)
     st.download_button(
         "Download the table as CSV",
         lambda: ranking.table(standing).assign(reference=reference, repetitions=len(repeats.shares)).to_csv(),
@@ -98,7 +100,8 @@ def repeat(settings: Settings, place) -> None:
         place.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
         return
     if not missing:
-        place.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
+        data = repetition_text.data(settings)
+        place.caption(f":material/check: Repeated {n} times, each on {data}, from seed {settings.seed} on.")
         return
     takes = f"{n - missing} of {n} are done and shown below; the rest takes" if missing < n else "It takes"
     work = Work(
@@ -108,8 +111,8 @@ def repeat(settings: Settings, place) -> None:
         unasked=False,
         price=f"{takes} about {max(repetitions.seconds_left(settings), 1):.0f} s.",
         start=f"Repeat {n} times",
-        help="The same race on fresh data, from this seed on. It can be stopped.",
-        doing="Repeating on fresh data",
+        help=f"The same race on {repetition_text.data(settings)}, from this seed on. It can be stopped.",
+        doing=f"Repeating on {repetition_text.data(settings)}",
     )
     progress.run(work, place, lambda tell: repetitions.compute(settings, tell))
     if not repetitions.missing(settings):

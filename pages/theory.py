@@ -56,8 +56,8 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
             figures.promise(bound),
             "promise",
             f"{bound.name} on task {settings.task}: {bound.mistakes[-1]} mistakes against a bound of "
-            f"{bound.total:.1f}, made of "
-            + ", ".join(f"{name} {value:.1f}" for name, value in bound.terms.iloc[-1].items()) + ".",
+            f"{bound_number(bound.total)}, made of "
+            + ", ".join(f"{name} {bound_number(value)}" for name, value in bound.terms.iloc[-1].items()) + ".",
         )  # fmt: skip
         st.caption(
             "The bound grows with the task, and is about its end: the dashed line's right end is the number of "
@@ -79,7 +79,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     with left:
         st.markdown("**Experts alone, learner alone**")
         alone = bounds.voices(settings)
-        totals = "; ".join(f"{name} {b.total:.1f}, {b.mistakes[-1]} made" for name, b in alone.items())
+        totals = "; ".join(f"{name} {bound_number(b.total)}, {b.mistakes[-1]} made" for name, b in alone.items())
         show(figures.totals(alone), "voices", f"{bound.name}: {totals}.")
         st.caption(
             "Colours as above, the upright mark is the mistakes. With α ≡ 1 the bound falls back to that of the "
@@ -214,7 +214,8 @@ def that_hold(settings: Settings, first: DeltaGenerator) -> None:
         show(
             figures.totals(rows, 90 + 42 * len(rows)),
             "totals",
-            "; ".join(f"{name}: bound {b.total:.1f}, {b.mistakes[-1]} made" for name, b in rows.items()) + ".",
+            "; ".join(f"{name}: bound {bound_number(b.total)}, {b.mistakes[-1]} made" for name, b in rows.items())
+            + ".",
         )
     st.caption(
         "The bar is what a bound allows by the end of the task, the upright mark the mistakes that its own method "
@@ -253,7 +254,7 @@ def show_bound(bound: aklo.Bound, key: str, top: float) -> None:
     show(
         figures.promise(bound, top, height=340),
         key,
-        f"{bound.name}: {bound.mistakes[-1]} mistakes against a bound of {bound.total:.1f}.",
+        f"{bound.name}: {bound.mistakes[-1]} mistakes against a bound of {bound_number(bound.total)}.",
     )
     st.markdown(bound_text.verdict(bound))
 

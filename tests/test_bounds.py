@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from itertools import product
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -197,7 +200,7 @@ def test_best_in_ball_has_a_small_duality_gap(seed, N, d, size, scale):
     y = rng.choice([-1.0, 1.0], N)
     c = rng.choice([0.0, 1e-3, 1.0], N)
     best = aklo.best_in_ball(X, y, R=10.0**size, weights=c)
-    assert best.gap <= 1e-5 * c.sum()
+    assert best.gap <= 1e-6 * c.sum()
     assert np.linalg.norm(best.w) <= 10.0**size * (1 + 1e-9)
 
 
@@ -229,10 +232,15 @@ KINDS = ("separable", "noisy", "collinear", "collinear, separable", "far from th
 @pytest.mark.parametrize("R", [1e-3, 0.1, 1.0, 30.0, 1e3])
 @pytest.mark.parametrize(("N", "d"), [(1, 1), (2, 3), (30, 2), (1000, 10), (10_000, 2), (100_000, 2)])
 def test_best_in_ball_has_a_gap_of_at_most_a_millionth(N, d, R):
-    """The stated grid of hard cases: N to 100,000, R from 0.001 to 1000; collinear, separable, far from the origin."""
+    """The stated grid of hard cases: N to 100,000, R from 0.001 to 1000; collinear, separable, far from the origin.
+
+    Short tasks also have features of the order of 0.01 and of 100.
+    """
     rng = np.random.default_rng(0)
-    for kind in KINDS if N < 100_000 else ("separable", "collinear"):
+    kinds = KINDS if N < 100_000 else ("separable", "collinear")
+    for kind, size in product(kinds, (1.0,) if N > 1000 else (0.01, 1.0, 100.0)):
         X, y = hard_data(N, d, kind, rng)
+        X = size * X
         best = aklo.best_in_ball(X, y, R=R)
         assert best.gap <= 1e-6 * N and best.accurate, kind
         assert np.linalg.norm(best.w) <= R * (1 + 1e-12)
@@ -246,8 +254,12 @@ def test_best_in_ball_has_a_gap_of_at_most_a_millionth(N, d, R):
 def test_best_in_ball_on_wide_sparse_data(R):
     rng = np.random.default_rng(0)
     X = sp.random_array((200, 100_000), density=1e-3, rng=rng, format="csr")
+    tracemalloc.start()
     best = aklo.best_in_ball(X, rng.choice([-1.0, 1.0], 200), R=R)
-    assert best.accurate and np.linalg.norm(best.w) <= R * (1 + 1e-12)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert best.gap <= 1e-6 * 200 and best.accurate and np.linalg.norm(best.w) <= R * (1 + 1e-12)
+    assert peak < 30e6  # bytes; as a dense array the data would be 160 MB
 
 
 @pytest.mark.parametrize("N", [10_000, 30_000, 100_000])

@@ -461,6 +461,16 @@ def test_shoes_files_are_read():
     assert read_shoes(zipped(dict(files))).names == whole.names
 
 
+def test_a_sample_can_be_drawn_from_some_tasks():
+    whole = read_shoes([(f"T{k}.txt", shoe(k)) for k in range(1, 6)])
+    assert same(whole.sample(seed=4), whole.sample(seed=4, tasks=whole.names))
+    assert set(whole.sample(seed=4, tasks=["T5", "T2"]).names) == {"T2", "T5"}
+    assert whole.sample(1, seed=4, tasks=["T5", "T2"], shuffle=False).names[0] in ("T2", "T5")
+    refused(lambda: whole.sample(tasks=["T9"]), "'T9'")
+    refused(lambda: whole.sample(tasks=[]), "at least one")
+    refused(lambda: whole.sample(3, tasks=["T1", "T2"]), "n_tasks is 3", "2 tasks")
+
+
 def test_shoes_of_the_papers_size_are_read():
     whole = read_shoes([(f"T{k}_train.txt", shoe(k, n=100, d=990)) for k in range(1, 11)])
     assert (len(whole), whole.d, set(whole.lengths.tolist())) == (10, 990, {100})

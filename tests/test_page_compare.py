@@ -189,6 +189,18 @@ def test_verdict_says_who_is_ahead_and_whether_it_is_luck():
     assert "repetitions on fresh data show" in ranking.verdict(aklo.Repeats(means))
 
 
+def test_more_than_chance_is_corrected_for_all_comparisons():
+    """A difference that is below 5 % by itself, but not as one of five: its interval leaves out 0, yet not sure."""
+    rng = np.random.default_rng(0)
+    candidates = (aklo.Repeats(rng.normal(0.3, 0.02, (10, 6, 1))) for _ in range(200))
+    repeats = next(r for r in candidates if 0.02 < r.p_values("ITOL")["p"].min() < 0.05 and r.moments[0].argmin() > 0)
+    found, p = ranking.standings(repeats, "ITOL"), repeats.p_values("ITOL")
+    method = p["p"].idxmin()
+    assert (found[method].low > 0 or found[method].high < 0) and not found[method].sure
+    assert p.loc[method, "corrected"] == pytest.approx(5 * p.loc[method, "p"]) and p.loc[method, "corrected"] > 0.05
+    assert table_of(ranking.words(found, "ITOL")).loc[method, "More than chance"] == "could be chance"
+
+
 @pytest.mark.parametrize("reference", aklo.METHODS)
 def test_differences_have_the_right_sign(reference: str):
     repeats = repeats_of(lambda rng: rng.random((5, 6, 3)))

@@ -205,6 +205,23 @@ def test_every_cached_function_takes_a_spec_that_says_whether_it_is_private():
     assert seen >= 8
 
 
+@pytest.mark.parametrize("keep", [False, True])
+def test_compare_says_that_intervals_cover_the_order_alone(keep: bool):
+    """Or the choice of examples, or the draws: never other data, which a file does not have."""
+    at = drop(opened(), ("tastes.csv", tastes_csv()))
+    sound(at.toggle(key="keep_order").set_value(keep).run())
+    sound(at.button(key="use").click().run())
+    sound(at.switch_page("pages/compare.py").run())
+    order = "the draws of the sampling methods" if keep else "the order of your tasks and examples"
+    said = f"Repetitions change {order}: the interval covers that alone, not other data of the same kind."
+    assert said in texts(at) and "fresh data" not in texts(at)
+    moved(control(at, "setting_n_examples").set_value(30))
+    assert "the choice among your tasks and examples" in texts(at)
+    assert (", and their order: " in texts(at)) == (not keep)
+    moved(control(at, "setting_dataset").set_value("syn2"))
+    assert "each on fresh data" in texts(at) and "the interval covers other data of the same kind" in texts(at)
+
+
 def test_two_visitors_have_their_own_tasks():
     first, second = brought(), brought(ragged(), "ragged.csv")
     for at, n in ((first, 16), (second, 3)):

@@ -9,10 +9,11 @@ from streamlit.testing.v1 import AppTest
 import aklo
 from aklo.lab.compute import paper
 from aklo.paper import report
+from aklo.paper.notes import LAMBDA, OPEN, verdict
 from aklo.paper.reproduction import DATASETS, REPETITIONS, reproduce, study
 
 from .pages import charts, control, sound, values
-from .test_loaders import mail, mat
+from .test_loaders import mail, mat, shoe
 
 PAGE = "pages/reproduce.py"
 FEW = 2
@@ -59,7 +60,7 @@ def test_tables_show_the_numbers_of_the_core():
         outcome = reproduce(study(dataset), FEW)
         for reading in aklo.READINGS:
             rows = outcome.table[outcome.table["reading"] == reading]
-            cells = [report.cell(*row) for row in rows[["mean", "std", "sds"]].values]
+            cells = [report.cell(*row) for row in rows[report.CELL].values]
             assert table.loc[f"{dataset}, {reading}"].tolist() == cells
     assert table.loc["Shoes, the paper", "AKLO Sum"] == "20.7 ± 3.2"
     seconds = at.table[1].value
@@ -118,6 +119,34 @@ def test_stopped_work_keeps_what_is_done():
     at = opened(reproduce_decision=STOPPED)
     assert list(at.table[0].value.index[:3]) == ["syn1, the paper", "syn1, as printed", "syn1, as tabulated"]
     assert len(at.table[0].value) == 7  # syn2 has one repetition only, which has no spread
+
+
+def test_page_says_near_and_tests_the_means():
+    """Near the paper's by single repetitions, and by Welch's test on the means; both as the core has them."""
+    at = opened()
+    said = " ".join(text.value for text in at.markdown)
+    outcomes = [reproduce(study(dataset), FEW) for dataset in ("syn1", "syn2")]
+    for reading in aklo.READINGS:
+        assert verdict(outcomes, reading) in said
+        rows = [outcome.table[outcome.table["reading"] == reading] for outcome in outcomes]
+        near, same = (sum(int(f(r).sum()) for r in rows) for f in (lambda r: r.sds.abs() <= 2, lambda r: r.p >= 0.05))
+        assert f"{near} of 12 cells of Table 1 are near the paper's, and {same} have means that agree" in said
+
+
+@pytest.mark.parametrize("dataset", ["landmine", "spam", "shoes"])
+def test_page_says_what_the_report_says_about_open_choices(dataset):
+    """The share of +1 and lambda on Landmine, what a search found there and on Spam, and Shoes' column of ones."""
+    files = {"landmine": mines(), "spam": [(f"task_b_u{k:02d}_eval_lab.tf", mail(k, n=12)) for k in range(14)],
+             "shoes": [(f"T{k}_test.txt", shoe(k, n=10)) for k in (1, 2)]}  # fmt: skip
+    studied = study(dataset, files[dataset])
+    at = opened(uploads={"paper": {dataset: studied}})
+    said = " ".join(text.value for text in (*at.markdown, *at.caption))
+    written = report.markdown([reproduce(studied, FEW)], {})
+    for note in (OPEN[dataset], *([LAMBDA] if dataset != "shoes" else [])):
+        assert note in said and note in written
+    row = {"landmine": "Lambda below the grid (Landmine)", "spam": "Users; losses behind p_t; ε (Spam)",
+           "shoes": "Column of ones (Shoes)"}[dataset]  # fmt: skip
+    assert row in at.table[2].value.index and "not measured" not in " ".join(at.table[2].value.loc[row])
 
 
 def test_uploaded_dataset_is_measured_in_its_session_only():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from aklo.lab.compute.block import read_block
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, Settings, read_address
 from aklo.lab.settings.text import bound_number
+from aklo.theory import hindsight
 from aklo.theory.bounds import STATEMENTS, largest_norm
 from aklo.theory.readings import Reading
 from tests.pages import charts, control, moved
@@ -111,6 +113,25 @@ def test_chart_shows_the_bound_of_the_core():
     alone = {bar["name"]: values(bar["x"]) for bar in bars}
     assert alone["finding the expert"][2] == alone["best expert's loss"][2] == 0
     assert alone["learning"][1] == alone["best classifier's loss"][1] == 0
+
+
+def test_a_bound_that_cannot_be_computed_says_so_instead_of_a_number(monkeypatch: pytest.MonkeyPatch):
+    """After one step of the search for the best classifier, its duality gap is far too large."""
+    monkeypatch.setattr(hindsight, "STEPS", 1)
+    for statement in STATEMENTS:
+        at = opened(SMALL.change(statement=statement))
+        if statement != "Corollary 1":  # which has no term for the classifier
+            assert f"{statement} has no number here" in said(at)
+            assert {trace["name"] for trace in chart(at, "promise")["data"]} == {"bound", "mistakes", "all wrong"}
+            assert np.isnan(values(chart(at, "promise")["data"][0]["y"]).astype(float)).all()
+        assert not re.search(r"\bnan\b", said(at), re.IGNORECASE)
+    at = opened(SMALL.change(theory_part=HOLD))
+    assert "Theorem 1 could not be computed" in said(at) and "Mended rule has no number here" in said(at)
+    bars = chart(at, "totals")["data"]
+    assert "Theorem 1, printed: no number" in bars[0]["y"] and "One pool" in bars[0]["y"]
+    shown = [zip(bar["y"], values(bar["x"]), strict=True) for bar in bars if bar["type"] == "bar"]
+    drawn = {name for bar in shown for name, x in bar if x > 0}
+    assert not any("no number" in name for name in drawn) and "One pool" in drawn
 
 
 def test_stated_lambda_fulfils_its_condition():

@@ -52,7 +52,7 @@ def test_bound_holds_on_every_small_case(N, T, levels):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_bound_survives_an_adversarial_search(seed):
-    """Labels that always call One pool wrong, and advice that is changed wherever this brings the bound nearer."""
+    """Advice and labels are changed at random wherever this brings the mistakes nearer to the bound."""
     rng = np.random.default_rng(seed)
     reached = np.inf
     for N, T in ((2, 1), (5, 1), (8, 2), (15, 3), (40, 5)):
@@ -69,6 +69,32 @@ def test_bound_survives_an_adversarial_search(seed):
         assert best.min() >= -1e-9, (N, T)
         reached = min(reached, best.min())
     assert reached < 1.4, "the search comes near: it is no weak one"
+
+
+@pytest.mark.parametrize("best", [0, 1])
+def test_no_smaller_price_would_do(best):
+    """An adversary that makes One pool wrong at every step comes as near to the bound as one likes, and stays below it.
+
+    Labels are -1. The member `best`, the learner or an expert, says a little less than 0, and the other one just so
+    much more than 0 that the vote is a tie, which is predicted +1. The smaller the steps, the smaller the slack.
+    """
+    slacks = []
+    for size, N in ((0.2, 60), (0.05, 300), (0.01, 2000)):
+        advice, odds = np.empty((N, 1, 2)), 1.0  # of the other member against the best one
+        for t in range(N):
+            low = size * odds * (1 - size**2)
+            advice[t, 0, best], advice[t, 0, 1 - best] = -low, size
+            odds *= np.exp(((1 - low) ** 2 - (1 + size) ** 2) / 2)
+        [found] = slack(advice, -np.ones((N, 1)))
+        slacks.append(found)
+    assert 0 <= slacks[2] < slacks[1] < slacks[0] < 2 * np.log(2) and slacks[2] < 0.03
+
+
+@pytest.mark.parametrize("label", [1.0, -1.0])
+def test_bound_is_attained_without_experts(label):
+    """One member, whose prior is 1, says 0: with the label -1 that is a mistake, which costs just its loss of 1."""
+    replay = aklo.play([[0.0]], [label], lam=1.0, methods=["One pool"])
+    assert aklo.pool_bound(replay).total == 1 and replay.errors["One pool"].sum() == (label < 0)
 
 
 def test_bound_holds_on_whole_tasks_meant_to_hurt():

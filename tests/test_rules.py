@@ -22,7 +22,7 @@ from aklo.styles import SPARE, STROKES
 
 from . import reference
 from .test_bad_input import refused
-from .test_exact import Case, cases, close, dense, make_stream, same_errors
+from .test_exact import Case, cases, close, same_errors
 
 OTHERS = tuple(reference.RULES)
 ALL = (*aklo.METHODS, *OTHERS)
@@ -127,21 +127,65 @@ def test_rules_do_not_peek(name):
         close(after.method_alpha[name][: t + 1], before.method_alpha[name][: t + 1])
 
 
-def test_tasks_told_one_by_one_equal_the_whole_stream():
-    """The sandbox asks example by example, before the label is known."""
-    tasks = dense(make_stream(5, (8, 6, 7, 9), 2))
-    learned = aklo.learn(aklo.TaskStream.of(tasks), lam=0.1)
-    run = aklo.mix(learned, alpha=aklo.Power(0.5), horizon="unknown", clip="advice", methods=ALL)
-    start = aklo.learn(aklo.TaskStream.of(tasks[:2]), lam=0.1)
-    world = aklo.World.after(start, alpha=aklo.Power(0.5), clip="advice", methods=ALL)
-    for task in (2, 3):
-        X, y = tasks[task]
-        for t in range(len(y)):
-            asked = world.ask(X[:t], y[:t], X[t])
-            assert asked.methods == ALL
-            for name in OTHERS:
-                assert asked.confidence[name][-1] == pytest.approx(run.replay(task).confidence[name][t], abs=1e-9)
+def told_step_by_step(world, tasks):
+    """Ask the sandbox about each example before its label is told: for each task, rule -> (N,) and (N, members)."""
+    found = []
+    for X, y in tasks:
+        asked = [world.ask(X[:t], y[:t], X[t]) for t in range(len(y))]
+        assert all(one.methods == ALL for one in asked)
+        values = {name: np.array([one.confidence[name][-1] for one in asked]) for name in OTHERS}
+        alphas = {name: np.array([one.method_alpha[name][-1] for one in asked]) for name in OTHERS}
+        said = {name: np.array([aklo.world.said(one)[name] for one in asked]) for name in OTHERS}
+        found.append((values, alphas, said))
         world = world.finish(X, y)
+    return found
+
+
+whole = st.integers(-2, 2).map(float)
+told_tasks = st.lists(
+    st.lists(st.tuples(whole, whole, st.sampled_from([-1, 1])), min_size=1, max_size=8), min_size=1, max_size=4
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(told_tasks, st.integers(0, 2), st.sampled_from([0.5, 1.0, 3.0]))
+def test_sandbox_matches_the_reference_step_by_step(examples, n_base, lam):
+    """On whole numbers, where ties are exact. The first tasks are the sandbox's stream; without any it has no experts.
+
+    The reference knows nothing of a sandbox: it plays all tasks as one stream.
+    """
+    tasks = [(np.array([e[:2] for e in task]), np.array([float(e[2]) for e in task])) for task in examples]
+    n_base = min(n_base, len(tasks) - 1)
+    if n_base:
+        learned = aklo.learn(aklo.TaskStream.of(tasks[:n_base]), lam=lam)
+        world = aklo.World.after(learned, alpha=aklo.Power(0.5), clip="advice", methods=ALL)
+    else:
+        nobody, nothing = np.zeros((0, 2)), (np.zeros(2), 0)
+        world = aklo.World(nobody, nothing, lam, aklo.Power(0.5), "advice", seed=0, methods=ALL)
+    told = told_step_by_step(world, tasks[n_base:])
+    case = Case(tasks, lam, "Power", (0.5,), "advice", "unknown")
+    truth = case.reference()
+    for name in OTHERS:
+        values, weights = reference.run_rule(name, truth, case.dense, case.alpha)
+        for k, (found, alphas, said) in enumerate(told, start=n_base):
+            close(found[name], values[k])
+            close(alphas[name], 1 - weights[k][:, 0])
+            same_errors(said[name] < 0, values[k] < 0, values[k])
+            tied = np.abs(values[k]) < 1e-15  # a tie that the reference sees as well
+            np.testing.assert_array_equal(said[name][tied], 1)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_sandbox_predicts_plus_one_at_a_tie_and_follows_a_hair_on_either_side(name):
+    """Two experts of opposite tasks, the second a hair fainter, as loud or a hair louder than the first."""
+    for hair, says in ((1e-6, 1), (0.0, 1), (-1e-6, -1)):
+        tasks = [(np.array([[1.0, 0.0]]), np.array([1.0])), (np.array([[1.0 - hair, 0.0]]), np.array([-1.0]))]
+        world = aklo.World.after(aklo.learn(aklo.TaskStream.of(tasks), lam=4.0), methods=[name])
+        asked = world.ask([], [], [1.0, 0.0])
+        assert aklo.world.said(asked)[name] == says
+        assert (asked.confidence[name][0] == 0) == (hair == 0)
+        for label in (1.0, -1.0):  # whatever the label turns out to be
+            assert world.play([[1.0, 0.0]], [label]).errors[name][0] == (says != label)
 
 
 def test_a_rule_that_sets_its_own_alpha_depends_on_no_setting():

@@ -42,7 +42,7 @@ def test_holm_matches_the_definition():
 
 @pytest.mark.parametrize("best", [False, True])
 def test_equal_methods_are_seldom_called_different(best):
-    """In at most 5 % of cases is any of five comparisons "more than luck"; without the correction it is 19 to 36 %."""
+    """In 2 to 5 % of cases is any of five comparisons "more than chance"; without the correction in 18 to 36 %."""
     rng = np.random.default_rng(2)
     corrected = plain = 0
     for _ in range(1500):
@@ -52,7 +52,7 @@ def test_equal_methods_are_seldom_called_different(best):
         assert found.loc[reference].isna().all() and found.drop(reference).notna().all(axis=None)
         corrected += bool((found["corrected"] < 0.05).any())
         plain += bool((found["p"] < 0.05).any())
-    assert corrected / 1500 < 0.06 and plain / 1500 > 0.12
+    assert 0.02 < corrected / 1500 < 0.05 and plain / 1500 > 0.15
 
 
 def test_true_differences_are_still_found():

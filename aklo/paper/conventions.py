@@ -18,6 +18,8 @@ from aklo.schedules import Linear
 from aklo.tasks import TaskStream, syn1, syn2
 
 TABULATED = READINGS["as tabulated"]
+BELOW = 3e-4  # the lambda at which all six cells of Landmine are near the paper's; its grid begins at 1e-3
+USERS = tuple(f"inbox {k}" for k in range(14))  # u00 to u13, the first 14 of Spam's 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +83,18 @@ def choices(studies: Sequence[Study] = (), lams: Mapping[str, float] | None = No
         Choice("sign(0)", "+1", "−1", "syn1", partial(_repeat_by_task, make_syn1, zero_is_minus)),
     ]
     if "landmine" in given:
-        natural = partial(given["landmine"].make, share=None)
-        found.append(Choice("Share of +1", "10 %", "6.1 %, the file's", "landmine", partial(_repeat, natural)))
+        make = given["landmine"].make
+        natural, below = partial(_repeat, partial(make, share=None)), partial(_repeat, make, lam=BELOW)
+        found.append(Choice("Share of +1", "10 %", "6.1 %, the file's", "landmine", natural))
+        found.append(Choice("Lambda below the grid", f"{LAM:g}", f"{BELOW:g}, by a search", "landmine", below))
+    if "spam" in given and (collection := given["spam"].collection) and set(USERS) <= set(collection.names):
+        chosen = partial(given["spam"].make, tasks=USERS)
+        by_prose = partial(_repeat_by_task, chosen, partial(peeking, eight=False))
+        ours, other = "any 14; before t; with the 8", "u00 to u13; up to t; without the 8, by a search"
+        found.append(Choice("Users; losses behind p_t; ε", ours, other, "spam", by_prose))
+    if "shoes" in given:
+        ones = partial(_repeat, partial(given["shoes"].make, bias=True))
+        found.append(Choice("Column of ones", "none", "appended, as in demo code", "shoes", ones))
     for dataset in ("landmine", "spam", "shoes"):
         if dataset in given:
             make = given[dataset].make
@@ -124,16 +136,21 @@ def zero_is_minus(run: Run, task: int) -> np.ndarray:
     return np.where(values > 0, 1.0, -1.0) != replay.y
 
 
-def peeking(run: Run, task: int) -> np.ndarray:
+def peeking(run: Run, task: int, *, eight: bool = True) -> np.ndarray:
     """Return (6, N), the errors if L_t sums e_k over k <= t, as in the paper's text, so that the weights depend on y_t.
 
     p_t is multiplied by exp(-eps_t e_t(i)), e_t(i) = (a_t(i) - y_t)^2; the random numbers of the draws are the same.
+    eight: whether eps_t = sqrt(log T / (8 sum alpha)) has the 8 of the paper's formula; its text has none.
     """
     replay = run.replay(task)
     wrong = np.stack([replay.errors[method] for method in METHODS])
     if task == 0:
         return wrong
-    weights = replay.weights * np.exp(-replay.eps[:, None] * (replay.advice - replay.y[:, None]) ** 2)
+    e = (replay.advice - replay.y[:, None]) ** 2
+    weights = replay.weights * np.exp(-replay.eps[:, None] * (e - e.min(axis=1, keepdims=True)))
+    weights /= weights.max(axis=1, keepdims=True)
+    if not eight:
+        weights **= math.sqrt(8)  # a rate that is larger by this factor
     weights /= weights.sum(axis=1, keepdims=True)
     rows = slice(*run.learned.offsets[[task, task + 1]])
     drawn = (np.cumsum(weights, axis=1) < run.u[1, rows, None]).sum(axis=1).clip(max=weights.shape[1] - 1)

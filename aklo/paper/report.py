@@ -11,7 +11,8 @@ import pandas as pd
 from aklo.experiment import READINGS
 from aklo.methods import METHODS
 from aklo.paper import svg
-from aklo.paper.reproduction import NEAR, ORDER, Outcome, notes, verdict
+from aklo.paper.notes import notes, verdict
+from aklo.paper.reproduction import NEAR, ORDER, Outcome
 from aklo.paper.tables import paper_table
 
 Rows = list[list[str]]
@@ -26,15 +27,24 @@ def table1(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
         rows.append([outcome.dataset, "the paper", *(f"{m:.1f} ± {s:.1f}" for m, s in theirs[["mean", "std"]].values)])
         for reading in READINGS:
             found = outcome.table[outcome.table["reading"] == reading].set_index("method").loc[list(METHODS)]
-            rows.append([outcome.dataset, reading, *(cell(*row) for row in found[["mean", "std", "sds"]].values)])
+            rows.append([outcome.dataset, reading, *(cell(*row) for row in found[CELL].values)])
     return ["dataset", "", *METHODS], rows
 
 
-def cell(mean: float, std: float, sds: float) -> str:
-    """Format a cell such as '14.2 ± 4.4 (+0.7)': ACE in percent, its deviation, and its difference from the paper."""
+CELL = ["mean", "std", "sds", "p"]  # the columns of `Outcome.table` that a cell is made of
+
+
+def cell(mean: float, std: float, sds: float, p: float) -> str:
+    """Format a cell such as '14.2 ± 4.4 (+0.7)': ACE in percent, its deviation, and its difference from the paper.
+
+    A star is added where the means differ by Welch's test.
+
+    >>> cell(28.4, 1.0, 5.25, 0.001), cell(14.2, 4.4, 0.7, 0.3)
+    ('28.4 ± 1.0 (+5.2)*', '14.2 ± 4.4 (+0.7)')
+    """
     if np.isnan(std):
         return f"{mean:.1f}"
-    return f"{mean:.1f} ± {std:.1f} ({sds:+.1f})".replace("-", "−")
+    return f"{mean:.1f} ± {std:.1f} ({sds:+.1f}){'*' if p < 0.05 else ''}".replace("-", "−")
 
 
 def table2(outcomes: Sequence[Outcome]) -> tuple[list[str], Rows]:
@@ -64,7 +74,8 @@ def sections(outcomes: Sequence[Outcome]) -> list[tuple[str, str, tuple[list[str
     errors = (
         f"Percent of wrong predictions, mean ± standard deviation of {n} repetitions, and in brackets the difference "
         "to the paper in combined standard deviations, √(theirs² + ours²). A cell is near the paper's if that is at "
-        f"most {NEAR:g}; this is about single repetitions, the test on the means (Welch) is stricter."
+        f"most {NEAR:g}; this is about single repetitions. A star marks means that differ from the paper's by Welch's "
+        "test, below 5 %, which is stricter."
     )
     order = f"Whether the first has fewer errors than the second; “near”: no, but within {NEAR:g} combined deviations."
     seconds = (
@@ -93,7 +104,8 @@ def csv(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
     parts = []
     for outcome in outcomes:
         times = outcome.times
-        more = {**about, "seconds": times["seconds"], "paper_seconds": times["paper"], "lambda": outcome.lam}
+        more = {**about, "seconds": times["seconds"], "paper_seconds": times["paper"]}
+        more |= {"lambda": outcome.lam, "data": outcome.about}
         parts.append(outcome.table.assign(**more))
     return pd.concat(parts).to_csv(index=False)
 
@@ -147,9 +159,9 @@ def _row(tag: str, cells: Sequence[str]) -> str:
 
 def _shade(text: str) -> str:
     """Return the class attribute of a cell of Table 1, by its difference from the paper."""
-    if not text.endswith(")") or "(" not in text:
+    if not text.endswith((")", ")*")) or "(" not in text:
         return ""
-    off = abs(float(text.rpartition("(")[2].rstrip(")").replace("−", "-")))
+    off = abs(float(text.rpartition("(")[2].rstrip(")*").replace("−", "-")))
     return f' class="{"close" if off <= NEAR else "off" if off <= 2 * NEAR else "far"}"'
 
 

@@ -134,6 +134,7 @@ class Collection:
         n_tasks: int | None = None,
         n_examples: int | None = None,
         *,
+        tasks: Sequence[str] | None = None,
         share: float | None = None,
         bias: bool = True,
         standardise: bool = False,
@@ -148,6 +149,8 @@ class Collection:
             Number of tasks; all by default.
         n_examples
             Number of examples of each task, or all if it has fewer.
+        tasks
+            Names of the tasks to draw from; all by default.
         share
             If given, round(share · N) of the N examples of each task are +1.
         bias
@@ -163,12 +166,15 @@ class Collection:
         for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
             if count is not None and (not isinstance(count, (int, np.integer)) or count < 1):
                 raise ValueError(f"{name} is {count}, where a whole number of at least 1 is needed.")
-        if n_tasks is not None and n_tasks > len(self):
-            raise ValueError(f"n_tasks is {n_tasks}, where there are {len(self)} tasks.")
+        among = np.arange(len(self)) if tasks is None else np.array([self._index(name) for name in tasks], dtype=int)
+        if len(among) == 0:
+            raise ValueError("No task was named, where at least one is needed.")
+        if n_tasks is not None and n_tasks > len(among):
+            raise ValueError(f"n_tasks is {n_tasks}, where there are {len(among)} tasks.")
         if share is not None and not 0 <= share <= 1:
             raise ValueError(f"share is {share}, which is outside 0 to 1.")
         rng = np.random.default_rng(seed)
-        chosen = rng.permutation(len(self))[:n_tasks]
+        chosen = among[rng.permutation(len(among))[:n_tasks]]
         chosen = chosen if shuffle else np.sort(chosen)
         rows = [self._draw(int(k), n_examples, share, rng) for k in chosen]
         rows = rows if shuffle else [np.sort(r) for r in rows]
@@ -180,6 +186,11 @@ class Collection:
             groups=None if self.groups is None else tuple(self.groups[k] for k in chosen),
             names=tuple(self.names[k] for k in chosen),
         )
+
+    def _index(self, name: str) -> int:
+        if name not in self.names:
+            raise ValueError(f"There is no task {quoted(name)}: the first is {quoted(self.names[0])}.")
+        return self.names.index(name)
 
     def _draw(self, k: int, n: int | None, share: float | None, rng: np.random.Generator) -> np.ndarray:
         """Draw rows of task k, in random order."""

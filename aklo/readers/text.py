@@ -126,7 +126,8 @@ PARTS = ("test", "train")
 def read_shoes(source: Source, *, part: str | None = None) -> Collection:
     """Read one .txt file for each attribute, T1 to T10, whose first half of rows is +1 and second half −1.
 
-    The paper's data has ten attributes, 990 features and 100 examples each; lambda is chosen on the training files.
+    The paper's data has ten attributes, 990 features and 100 examples each; lambda is chosen on the training files. It
+    does not say whether a column of ones was appended, as published demo code does: `sample(bias=...)` is the choice.
 
     Parameters
     ----------

@@ -87,13 +87,16 @@ def best_in_ball(X: Features, y: np.ndarray, *, R: float, weights: np.ndarray | 
 
 
 def _coordinates(X: Features, y: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
-    """Return the y_t x_t as rows (n, k), k <= n, in an orthonormal basis, and the function that maps back.
+    """Return the y_t x_t as rows (n, k), k <= n, in an orthonormal basis of their span, and the map back from it.
 
+    Outside the span there is nothing to search for, and rounding errors there would cost accuracy.
     If there are more features than rows, the basis comes from the rows' Gram matrix, which is small even if X is wide.
     """
     n, d = X.shape
     if d <= n:
-        return (X.toarray() if sp.issparse(X) else X) * y[:, None], lambda u: u
+        U, lengths, axes = np.linalg.svd(X.toarray() if sp.issparse(X) else X, full_matrices=False)
+        k = max(1, int((lengths > lengths[0] * 1e-12).sum()))
+        return y[:, None] * (U[:, :k] * lengths[:k]), lambda u: u @ axes[:k]
     gram = X @ X.T
     values, vectors = np.linalg.eigh((gram.toarray() if sp.issparse(gram) else gram) * np.outer(y, y))
     found = values > max(values[-1], 0.0) * 1e-13

@@ -32,21 +32,21 @@ POINTS = 250  # of a line, at most: more would not be visible
 def promise(bound: aklo.Bound, top: float | None = None, height: int = 390) -> Figure:
     """Return a chart of the bound's terms, stacked, and of the mistakes up to each step.
 
-    top: the upper end of the y axis; by default it fits this bound.
+    top: the upper end of the y axis; by default it fits this bound. A bound that is not computed has no terms to draw.
     """
     N = len(bound.terms)
     top = highest(bound) if top is None else top
     t = np.unique(np.linspace(1, N, min(N, POINTS)).round()).astype(int)
     ends = (0, N) if N > 1 else (0.5, 1.5)
     figure = base.new(height, x="Step t", y="Mistakes so far", x_range=ends, y_range=(0, top))
-    for name, values in bound.terms.iloc[t - 1].items():
+    for name, values in bound.terms.iloc[t - 1].items() if bound.computed else ():
         figure.add_scatter(
             x=t, y=values, name=name, stackgroup="bound", mode=mode(N),
             line={"width": 0.5, "color": _colour(name)}, hovertemplate="%{y:.1f}",
             fillcolor=base.see_through(_colour(name), 0.35), fillpattern=_pattern(name),
         )  # fmt: skip
     p = base.palette()
-    total = bound.terms.iloc[t - 1].sum(axis=1)
+    total = bound.terms.iloc[t - 1].sum(axis=1, skipna=False)  # no line where it is not computed
     figure.add_scatter(
         x=t, y=total, name="bound", mode=mode(N), line={"color": p.wrong, "width": 2, "dash": "dash"},
         hovertemplate="%{y:.1f}",
@@ -64,7 +64,7 @@ def promise(bound: aklo.Bound, top: float | None = None, height: int = 390) -> F
 
 def highest(*bounds: aklo.Bound) -> float:
     """Return an upper end of the y axis that fits the mistakes and totals of all bounds, and N if that is near."""
-    most = max(max(float(bound.mistakes[-1]), bound.total) for bound in bounds)
+    most = max(max(float(bound.mistakes[-1]), bound.total if bound.computed else 0.0) for bound in bounds)
     N = max(len(bound.terms) for bound in bounds)
     return axis_end(max(1.0, most, N if most > N / 3 else 0.0))
 
@@ -72,14 +72,16 @@ def highest(*bounds: aklo.Bound) -> float:
 def totals(bounds: Mapping[str, aklo.Bound], height: int = 270) -> Figure:
     """Return a chart with one bar for each bound, stacked from its terms, and a mark at the number of mistakes.
 
-    A dotted line at N, where every prediction would be wrong, is drawn if it is within the range.
+    A dotted line at N, where every prediction would be wrong, is drawn if it is within the range. A bound that is not
+    computed has no bar.
     """
     top = highest(*bounds.values())
-    names = list(bounds)
+    names = [name if bound.computed else f"{name}: no number" for name, bound in bounds.items()]
     letters = max(map(len, names))
     figure = base.new(height, x="Mistakes", y="", x_range=(0, top), letters=letters, legend=False,
                       value_axis="x")  # fmt: skip
-    terms = pd.DataFrame({name: bound.terms.iloc[-1] for name, bound in bounds.items()}).reindex(list(TERMS))
+    last = [bound.terms.iloc[-1] * (1.0 if bound.computed else np.nan) for bound in bounds.values()]
+    terms = pd.DataFrame(dict(zip(names, last, strict=True))).reindex(list(TERMS))
     for term, values in terms.dropna(how="all").fillna(0.0).iterrows():
         figure.add_bar(
             y=names, x=values, name=term, orientation="h", hovertemplate="%{x:.1f}", width=0.6,

@@ -137,7 +137,7 @@ def refined(settings: Settings, found: AlphaMap) -> tuple[Ramp, float]:
 
 @dataclass(frozen=True)
 class Check:
-    """Two schedules on the same fresh streams.
+    """Two schedules on the same repetitions.
 
     best, current: their mean ACE; low, high: the 95 % interval of current minus best.
     """
@@ -150,7 +150,7 @@ class Check:
 
 
 def checked(settings: Settings, best: Schedule) -> Check | None:
-    """Compare a schedule with the current one on fresh streams; None where that takes too long or there is only one."""
+    """Compare a schedule with the current one over repetitions; None where that takes too long or there is only one."""
     other = settings.change(alpha=best.spec)
     if settings.repetitions < 2 or not all(map(repetitions.is_cheap, (settings, other))):
         return None

@@ -34,7 +34,7 @@ def errors(measured: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
         cells[f"{NAMES[dataset]}, the paper"] = [f"{m:.1f} ± {s:.1f}" for m, s in theirs[["mean", "std"]].values]
         for reading in aklo.READINGS if mine else ():
             found = mine[0].table.set_index(["reading", "method"]).loc[reading].loc[list(aklo.METHODS)]
-            cells[f"{NAMES[dataset]}, {reading}"] = [report.cell(*row) for row in found[["mean", "std", "sds"]].values]
+            cells[f"{NAMES[dataset]}, {reading}"] = [report.cell(*row) for row in found[report.CELL].values]
             distances[f"{NAMES[dataset]}, {reading}"] = found["sds"].tolist()
     columns = list(aklo.METHODS)
     table = pd.DataFrame.from_dict(cells, orient="index", columns=columns)
@@ -91,7 +91,7 @@ def misses(measured: Measured) -> str:
     table = pd.concat([outcome.table for outcome in measured.values()])
     off = table[(table["reading"] == "as tabulated") & (np.abs(table["sds"]) > NEAR)]
     if off.empty:
-        return "**What does not match.** As tabulated, every cell lies within two deviations."
+        return "**What does not match.** As tabulated, every cell is near the paper's, within two deviations."
     parts = []
     for row in off.itertuples():
         which = f"{row.method} on {NAMES[row.dataset]}"

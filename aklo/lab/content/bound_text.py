@@ -58,12 +58,21 @@ REMEDIES = {
 }
 
 
+def without_number(bound: aklo.Bound) -> str:
+    """Return a sentence on a bound that is not computed, because its best classifier could not be found."""
+    return (
+        f"**{bound.name} has no number here**: the best classifier in hindsight could not be found to a millionth of "
+        f"N, so that the bound is not computed rather than wrong. {bound.method} made {int(bound.mistakes[-1])} "
+        "mistakes. Another R may do."
+    )
+
+
 def verdict(bound: aklo.Bound) -> str:
     """Return one or two sentences that compare the mistakes with the bound."""
     N, made = len(bound.terms), int(bound.mistakes[-1])
     who = "it" if bound.method == bound.name else bound.method
     if not bound.computed:
-        return f"**{bound.name} has no number here:** its best classifier could not be computed accurately enough."
+        return without_number(bound)
     result = f"**{bound.name} allows at most {bound_number(bound.total)} mistakes; {who} made {made} of {N}.** "
     if bound.broken:
         return result + ("**The bound is broken**, " + (

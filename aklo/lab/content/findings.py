@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
 import aklo
+from aklo.lab.content.bound_text import without_number
 from aklo.lab.settings.text import bound_number, count, escape_markdown, in_words, joined, percent
 from aklo.paper.reproduction import NEAR, Outcome
 
@@ -123,15 +125,23 @@ def of_reproduction(outcomes: Sequence[Outcome]) -> str:
         return "Nothing is measured yet: the methods run on syn1 and syn2 now, and the tables below fill as they do."
     parts = []
     for reading in reversed(tuple(aklo.READINGS)):
-        sds = np.concatenate([one.table.loc[one.table["reading"] == reading, "sds"].to_numpy() for one in outcomes])
-        sds = sds[~np.isnan(sds)]
-        parts.append(f"**{reading}**, {int((np.abs(sds) <= NEAR).sum())} of {len(sds)} cells of Table 1")
+        rows = pd.concat([one.table[one.table["reading"] == reading] for one in outcomes]).dropna(subset="sds")
+        near, same = int((rows["sds"].abs() <= NEAR).sum()), int((rows["p"] >= 0.05).sum())
+        parts.append(
+            f"**{reading}**, {near} of {len(rows)} cells of Table 1 are near the paper's, and {same} have means that "
+            "agree with it"
+        )
     datasets = joined([outcome.dataset for outcome in outcomes])
-    return f"Measured on {datasets}: {parts[0]} come within two standard deviations of the paper; {parts[1]} do."
+    return (
+        f"Measured on {datasets}: {parts[0]}; {parts[1]}. Near: within two standard deviations of a repetition; agree: "
+        "by Welch's test."
+    )
 
 
 def of_bound(bound: aklo.Bound) -> str:
     """Return a sentence on what a bound allows and what was made, and on what it means that a bound is vacuous."""
+    if not bound.computed:
+        return without_number(bound)
     N, made, total = len(bound.terms), int(bound.mistakes[-1]), bound_number(bound.total)
     if bound.vacuous and not bound.broken:
         return (
@@ -162,11 +172,15 @@ def of_cases(case: aklo.Case, mistakes: float, bound: aklo.Bound, n_broken: int,
 def of_bounds_that_hold(pool: aklo.Bound, mended: aklo.Bound, printed: aklo.Bound) -> str:
     """Return a sentence on the bounds of One pool and of the mended rule, beside a printed one, on the same data."""
     N = len(pool.terms)
+    if not printed.computed:
+        last = f"{printed.name} could not be computed."
+    else:
+        last = f"{printed.name} says {bound_number(printed.total)} of {N}" + (
+            f", and {printed.mistakes[-1]} are made." if printed.broken
+            else ", so it says nothing." if printed.vacuous else "."
+        )  # fmt: skip
     return (
         f"**One pool makes {count(int(pool.mistakes[-1]), 'mistake')} here, and its bound is "
         f"{bound_number(pool.total)}**; for the mended rule they are {mended.mistakes[-1]} and "
-        f"{bound_number(mended.total)}. Both bounds hold whatever the data. {printed.name} says "
-        f"{bound_number(printed.total)} of {N}"
-        + (f", and {printed.mistakes[-1]} are made." if printed.broken
-           else ", so it says nothing." if printed.vacuous else ".")
-    )  # fmt: skip
+        f"{bound_number(mended.total)}. Both bounds hold whatever the data. {last}"
+    )

@@ -56,10 +56,7 @@ def words(found: dict[str, Standing], reference: str) -> str:
             against, luck = "–", "–"
         else:
             luck = "yes" if row.sure else "could be chance"
-            # Rounding must not make an interval without 0 seem to contain it.
-            ends = (row.low, row.high)
-            digits = next((d for d in (1, 2, 3) if all(points(end, d) != points(0, d) for end in ends)), 4)
-            digits = digits if luck == "yes" else 1
+            digits = digits_of_interval(row.low, row.high, row.sure)
             against = points(row.difference, digits)
             if math.isnan(row.low):
                 against, luck = points(row.difference), "needs 2 or more repetitions"
@@ -67,6 +64,13 @@ def words(found: dict[str, Standing], reference: str) -> str:
                 against += f" ({points(row.low, digits)} to {points(row.high, digits)})"
         rows.append((f"**{method}**", str(row.rank), error, against, luck))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+def digits_of_interval(low: float, high: float, sure: bool) -> int:
+    """Return how many decimals an interval of points needs: rounding must not make one without 0 seem to contain it."""
+    if not sure:
+        return 1
+    return next((d for d in (1, 2, 3) if all(points(end, d) != points(0, d) for end in (low, high))), 4)
 
 
 def verdict(repeats: aklo.Repeats) -> str:
@@ -117,10 +121,10 @@ ONE_STREAM = "One stream can be chance: what is best there need not be best on a
 
 
 def schedule_check(check: Check) -> str:
-    """Return a sentence on a schedule and the current one, which were tried on the same fresh streams."""
+    """Return a sentence on a schedule and the current one, which were tried on the same repetitions."""
     sure = "is more than chance" if check.low > 0 or check.high < 0 else "could be chance"
     return (
-        f"**On {check.repetitions} fresh streams** its error is {percent(check.best)}, that of the current one "
+        f"**Over {check.repetitions} repetitions** its error is {percent(check.best)}, that of the current one "
         f"{percent(check.current)}: {points(check.best - check.current)} points (95\N{NO-BREAK SPACE}% interval "
         f"{points(-check.high)} to {points(-check.low)}), which {sure}."
     )

@@ -226,7 +226,7 @@ class Settings:
     method: str = _field("AKLO Sum", key="m", label="Method", kind="method", looks=True,
         help="Whose prediction is shown.")
     repetitions: int = _field(10, key="R", label="Repetitions", kind="whole", low=1, high=50, looks=True,
-        help="How many times to repeat on fresh data, for means and bands.")
+        help="How many times to repeat on fresh data, or on your own in another order, for means and bands.")
     follow: bool = _field(False, key="fo", label="Play the whole stream", kind="flag", looks=True,
         help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.")
     expected: bool = _field(False, key="ex", label="Expected error without sampling noise", kind="flag", looks=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import fields
@@ -62,7 +63,13 @@ def points(share: float, digits: int = 1) -> str:
 
 
 def bound_number(value: float) -> str:
-    """A number of mistakes that a bound allows: with two decimals where it is small."""
+    """A number of mistakes that a bound allows: with two decimals where it is small; in words if there is none.
+
+    >>> bound_number(9.5), bound_number(10.25), bound_number(math.nan)
+    ('9.50', '10.2', 'no number')
+    """
+    if math.isnan(value):
+        return "no number"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
