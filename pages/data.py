@@ -198,6 +198,7 @@ def in_use(brought: uploads.Own) -> None:
 with page("data", ("Stream", "Learner")) as settings:
     finding(what_is_used(settings))
     how()
+    uploads.notice_removal()
     given = st.file_uploader(
         "Your file, or files of one kind", type=KINDS, accept_multiple_files=True,
         key=uploads.uploader_key("own_files"), help="Read in memory and checked; nothing is stored or run.",

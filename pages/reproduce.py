@@ -173,6 +173,7 @@ def drop_zones() -> None:
         "server's memory, for this visit only: no other visitor sees it, and a reload or a closed tab ends it. On its "
         "way there, a file above 1 MB passes through a nameless temporary file of the server. At most 50 MB each."
     )
+    uploads.notice_removal()
     if why := uploads.refusal():
         st.error(escape_markdown(why), icon=":material/error:")
     for column, (dataset, (kinds, several, which)) in zip(st.columns(3), paper.KINDS.items(), strict=True):

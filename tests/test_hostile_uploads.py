@@ -7,6 +7,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 import aklo
 from aklo.lab.export.menu import without_formulas
@@ -58,6 +60,22 @@ def test_reader_process_ends_by_memory_and_by_time_in_a_sentence(monkeypatch):
         reader.read("any", [("a.csv", EXAMPLE_FILES["tastes.csv"]())], room=anything)
 
 
+def test_only_few_short_texts_are_read_in_the_server(monkeypatch):
+    def started(*_: object) -> None:
+        raise ValueError("A process was started.")
+
+    monkeypatch.setattr(reader, "_Reading", started)
+    reader.read("any", [("a.csv", EXAMPLE_FILES["tastes.csv"]())], room=anything)
+    for files in (
+        [("a.csv", bytes(reader.SMALL + 1))],
+        [(f"{k}.tf", b"1 1:1\n") for k in range(reader.FEW + 1)],
+        [("a.csv", EXAMPLE_FILES["inboxes.zip"]()[: reader.SMALL])],
+        [("a.mat", b"")],
+    ):
+        with pytest.raises(ValueError, match="process was started"):
+            reader.read("any", files, room=anything)
+
+
 def test_collection_without_room_is_not_fetched(monkeypatch):
     monkeypatch.setattr(reader, "SMALL", 0)
     sizes = []
@@ -82,6 +100,60 @@ def test_too_many_files_are_removed_with_a_sentence(monkeypatch):
     assert not at.error and at.button(key="use")
 
 
+class FakeRuntime:
+    """What of Streamlit's runtime these tests need. here: the sessions whose browser is connected."""
+
+    def __init__(self, *here: str) -> None:
+        self.here = here
+        self.closed: list[str] = []
+        self.uploaded_file_mgr = MemoryUploadedFileManager("/upload")
+
+    def is_active_session(self, session: str) -> bool:
+        return session in self.here
+
+    def close_session(self, session: str) -> None:
+        self.closed.append(session)
+
+    def send(self, session: str, size: int) -> None:
+        name = f"{len(self.uploaded_file_mgr.file_storage.get(session, {}))}"
+        self.uploaded_file_mgr.add_file(session, UploadedFileRec(name, f"{name}.csv", "text/csv", bytes(size)))
+
+
+@pytest.fixture
+def fake_runtime(monkeypatch):
+    """fake_runtime("session") puts a runtime with that session into the place of Streamlit's."""
+
+    def put(*here: str) -> FakeRuntime:
+        there = FakeRuntime(*here)
+        monkeypatch.setattr(holdings.runtime, "exists", lambda: True)
+        monkeypatch.setattr(holdings.runtime, "get_instance", lambda: there)
+        return there
+
+    return put
+
+
+def test_files_that_come_faster_than_a_page_refuses_them_are_removed(monkeypatch, fake_runtime):
+    there = fake_runtime("many", "few")
+    monkeypatch.setattr(holdings, "MOST_SENT", 1000)
+    monkeypatch.setattr(holdings, "_removed", {})
+    for session, size in (("many", 600), ("many", 600), ("few", 400), ("gone", 1200)):
+        there.send(session, size)
+    holdings.drop_excess()
+    assert set(there.uploaded_file_mgr.file_storage) == {"few"}
+    assert holdings._removed == {"many": [600, 600]}  # of who has gone nothing is remembered
+
+
+@pytest.mark.parametrize(
+    ("sizes", "sentence"), [([60 * MB] * 8, "8 files of 480 MB"), ([MB], "Your files were removed")]
+)
+@pytest.mark.parametrize("page", ["pages/data.py", "pages/reproduce.py"])
+def test_page_says_once_that_files_were_removed(page, sizes, sentence, monkeypatch):
+    monkeypatch.setattr(holdings, "_removed", {"test session id": sizes})  # AppTest's name for its session
+    at = opened(page)
+    assert [sentence in error.value for error in at.error] == [True]
+    assert not holdings._removed
+
+
 def test_visit_and_lab_hold_no_more_than_they_may(monkeypatch):
     monkeypatch.setattr(holdings, "MOST_VISIT", 1000)
     with pytest.raises(ValueError, match="this visit holds"):
@@ -97,32 +169,19 @@ def test_visit_and_lab_hold_no_more_than_they_may(monkeypatch):
     assert holdings.total() == 0  # with the session goes what it held
 
 
-def test_session_is_closed_some_time_after_its_browser_has_gone(monkeypatch):
+def test_session_is_closed_some_time_after_its_browser_has_gone(monkeypatch, fake_runtime):
     """Not while it is there, and not if it has come back."""
-    closed: list[str] = []
-
-    class Runtime:
-        active = False
-
-        def is_active_session(self, session: str) -> bool:
-            return self.active
-
-        def close_session(self, session: str) -> None:
-            closed.append(session)
-
-    there = Runtime()
-    monkeypatch.setattr(visit_end.runtime, "exists", lambda: True)
-    monkeypatch.setattr(visit_end.runtime, "get_instance", lambda: there)
+    there = fake_runtime()
     monkeypatch.setattr(visit_end.st, "get_option", lambda name: visit_end.EARLIER)
 
     async def leave(session: str, *, back: bool = False) -> None:
         visit_end._left(session)
-        there.active = back
+        there.here = (session,) if back else ()
         await asyncio.sleep(0.05)
 
     asyncio.run(leave("gone"))
     asyncio.run(leave("back", back=True))
-    assert closed == ["gone"] and not visit_end._closing
+    assert there.closed == ["gone"] and not visit_end._closing
 
 
 # ------------------------------------------------------------------------------------------------------------ names

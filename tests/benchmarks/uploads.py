@@ -1,6 +1,7 @@
 """Hostile uploads: `python -m tests.benchmarks.uploads` starts the lab on loopback, brings files that are dear to read,
-and prints for each how long it took until a sentence came, and the most memory of the server and its reader together,
-above what they had at rest; and in the end the server's memory when all have gone. Limits stand beside the figures.
+and prints for each how long it took until a sentence came, the most memory of the server and its reader together,
+above what they had at rest, and how long other visitors waited for a picture meanwhile; and in the end the server's
+memory when all have gone. Limits stand beside the figures. `--quick` brings smaller files.
 
 A silence, an exception or a missing sentence ends in exit code 1; times and memory never do, since machines are shared.
 """
@@ -14,6 +15,8 @@ import sys
 import tempfile
 import time
 import uuid
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event, Thread
 
@@ -21,12 +24,14 @@ import psutil
 
 from aklo.lab.server import tuning
 from aklo.readers.examples import fields_mat
-from tests.benchmarks.load import Report, mb
+from tests.benchmarks.load import LIMIT, Report, crowd, mb, ms, p95, people
 from tests.benchmarks.visitors import Fault, Visitor
 from tests.browser.conftest import ROOT, Server
 from tests.hostile_files import MB, PLAIN, UNPACKED, Files, eight
 
 SECONDS, MEMORY = 10, 1024 * MB  # the limits
+OTHERS = 3  # visitors who go on meanwhile, one on each page of the load probe; each moves about once a second
+ALONE = 20  # seconds that they are there without uploads, before them and after them, to compare
 GONE = 5  # seconds that the server keeps a visitor who has left; 120 would only make the benchmark longer
 UPLOADER = "own_files_0"
 
@@ -85,30 +90,89 @@ async def bring(port: int, files: Files) -> tuple[Visitor, float, list[str]]:
     return visitor, time.monotonic() - start, visitor.texts
 
 
+class Others:
+    """Visitors who move sliders meanwhile, in a process of their own: what is done here does not slow their clocks."""
+
+    def __init__(self, port: int) -> None:
+        self._line, line = get_context("spawn").Pipe()
+        self._process = get_context("spawn").Process(target=_go_on, args=(port, line), daemon=True)
+        self._process.start()
+        self._line.recv()  # they are there
+
+    def leave(self) -> tuple[list[tuple[float, float]], list[str]]:
+        """End their visits: when each answer was asked for and how many seconds it took, and what went wrong."""
+        self._line.send("leave")
+        found = self._line.recv()
+        self._process.join()
+        return found
+
+
+def _go_on(port: int, line: Connection) -> None:
+    async def stay() -> None:
+        others = people(OTHERS, first=100)
+        async with crowd(port, others):
+            line.send("here")
+            tasks = [asyncio.create_task(person.stay(float("inf"))) for person in others]
+            await asyncio.to_thread(line.recv)
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+        answers = [(asked, answer.seconds) for person in others for asked, answer in person.answers]
+        line.send((answers, [str(error) for error in ended if isinstance(error, Fault)]))
+
+    asyncio.run(stay())
+
+
+async def undisturbed(port: int, report: Report) -> list[tuple[float, float]]:
+    """The answers to the same visitors while nobody brings a file."""
+    others = Others(port)
+    await asyncio.sleep(ALONE)
+    answers, faults = others.leave()
+    report.errors += faults
+    return answers
+
+
 async def probe(server: Server, report: Report, size: int, unpacked: int) -> None:
     process = psutil.Process(server.process.pid)
     await (await bring(server.port, [("fields.mat", fields_mat())]))[0].leave()
+    before = await undisturbed(server.port, report)
     await asyncio.sleep(GONE + tuning.COLLECT_EVERY)
     rest = memory(process)
     report.line("memory at rest", mb(rest))
     cases = {name: make(unpacked) for name, make in UNPACKED.items()} | {n: make(size) for n, make in PLAIN.items()}
     cases["eight files"] = eight(8 * size)
-    visitors = []
+    others = Others(server.port)
+    visitors, ends = [], {}
     for name, files in cases.items():
-        peak = Peak(process)
-        visitor, seconds, texts = await bring(server.port, files)
-        above = peak.stop() - rest
-        visitors.append(visitor)
-        report.line(f"{name}: a sentence within", f"{seconds:.1f} s", f"at most {SECONDS} s", seconds <= SECONDS)
-        report.line("    memory above rest, the reader's with it", mb(above), f"at most {mb(MEMORY)}", above <= MEMORY)
-        print(f"    {' '.join(texts)}", flush=True)
-        if not texts:
-            report.errors.append(f"{name}: no sentence")
+        visitors.append(await _try(server.port, name, files, process, rest, report))
+        ends[name] = time.monotonic()
+    answers, faults = others.leave()
+    report.errors += faults
+    alone = before + await undisturbed(server.port, report)
+    report.line(f"{OTHERS} visitors without uploads, p95", ms(p95([seconds for _, seconds in alone])))
+    usual = p95([seconds for _, seconds in answers])
+    report.line(f"{OTHERS} visitors meanwhile, p95", ms(usual), f"at most {ms(LIMIT)}", usual <= LIMIT)
+    asked, longest = max(answers, key=lambda answer: answer[1])
+    during = next((name for name, end in ends.items() if asked <= end), "the end")
+    report.line(f"    the longest of {len(answers)} answers", ms(longest), f"during {during}")
     for visitor in visitors:
         await visitor.leave()
     await asyncio.sleep(GONE + 2 * tuning.COLLECT_EVERY)
     left = memory(process)
     report.line("memory when all have gone", mb(left), f"at most {mb(1.2 * rest)}, 20 % more", left <= 1.2 * rest)
+
+
+async def _try(port: int, name: str, files: Files, process: psutil.Process, rest: int, report: Report) -> Visitor:
+    """Bring the files, and report what it cost; the visitor, who stays."""
+    peak = Peak(process)
+    visitor, seconds, texts = await bring(port, files)
+    above = peak.stop() - rest
+    report.line(f"{name}: a sentence within", f"{seconds:.1f} s", f"at most {SECONDS} s", seconds <= SECONDS)
+    report.line("    memory above rest, the reader's with it", mb(above), f"at most {mb(MEMORY)}", above <= MEMORY)
+    print(f"    {' '.join(texts)}", flush=True)
+    if not texts:
+        report.errors.append(f"{name}: no sentence")
+    return visitor
 
 
 def main(arguments: list[str]) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlsplit
 
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
 from aklo.lab.frame.navigation import PAGES as EVERY
 from aklo.lab.settings.schema import read_address
 
@@ -39,6 +41,20 @@ def go_to(page, name: str) -> None:
     stem = PAGES[name]
     page.wait_for_function("stem => location.pathname.split('/').pop() === stem", arg=stem)
     settle(page)
+
+
+def whole_runs(page) -> list[int]:
+    """A list that grows by one each time when a whole page has been sent, from now on."""
+    finished: list[int] = []
+
+    def received(data: str | bytes) -> None:
+        message = ForwardMsg.FromString(data) if isinstance(data, bytes) else ForwardMsg()
+        ended = message.WhichOneof("type") == "script_finished"
+        if ended and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            finished.append(1)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", received))
+    return finished
 
 
 def travel(page, address: str) -> None:

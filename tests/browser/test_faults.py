@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import ROOT, Server, Visitors, answers
-from tests.browser.steps import arrive, healthy, settle, slide, until_query
+from tests.browser.steps import arrive, healthy, settle, slide, until_query, whole_runs
 from tests.browser.test_lab import PLAYER
 
 CONNECTION = ("WebSocket", "ERR_CONNECTION", "reaching server endpoint", "is not responding",
@@ -37,8 +36,7 @@ def mortal(tmp_path: Path):
 def test_the_server_dies_while_the_player_plays(chromium, mortal):
     visitors = Visitors(chromium)
     page = visitors()
-    finished: list[int] = []  # how often a whole page has been sent
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: finished.extend(ends(data))))
+    finished = whole_runs(page)
     try:
         arrive(page, f"{mortal.url}/watch?d=conflict&an=45&N=500&T=15&t=7&l=1", "Watch it learn")
         slide(page, "setting_task", "ArrowRight")
@@ -70,13 +68,6 @@ def test_the_server_dies_while_the_player_plays(chromium, mortal):
         assert not [wrong for wrong in visitors.wrong if not any(word in wrong for word in CONNECTION)]
     finally:
         visitors.close()
-
-
-def ends(data: str | bytes) -> list[int]:
-    """[1] for the message that ends a run of a whole page."""
-    message = ForwardMsg.FromString(data) if isinstance(data, bytes) else ForwardMsg()
-    ended = message.WhichOneof("type") == "script_finished"
-    return [1] if ended and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY else []
 
 
 def connected(page, yes: bool = True) -> None:

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from aklo.readers.examples import tastes_csv
 from tests.browser.conftest import Visitors
-from tests.browser.steps import PAGES, arrive, healthy, settle, slide, until_query
+from tests.browser.steps import PAGES, arrive, go_to, healthy, settle, slide, until_query, whole_runs
 from tests.browser.test_data import drop
 from tests.browser.test_faults import CONNECTION
 from tests.browser.test_lab import PLAYER
@@ -52,12 +52,16 @@ def replica_of(page) -> str:
     return next((cookie["value"] for cookie in page.context.cookies() if cookie["name"] == COOKIE), "")
 
 
-def until_moved(page, replica: str) -> None:
-    """Until the visitor has been taken over by that replica."""
+def until_taken_over(page, replica: str, runs: list[int], before: int) -> None:
+    """Until that replica has sent the visitor the whole page: before that, it does not know what a control belongs to.
+
+    runs, before: see `whole_runs`; how many there were when the visitor's own replica was stopped.
+    """
     until = time.monotonic() + 60
-    while replica_of(page) != replica:
-        assert time.monotonic() < until, f"still on {replica_of(page)}"
+    while replica_of(page) != replica or len(runs) <= before:
+        assert time.monotonic() < until, f"on {replica_of(page)}, {len(runs) - before} pages since"
         page.wait_for_timeout(100)
+    settle(page)
 
 
 def large_csv() -> bytes:
@@ -153,6 +157,7 @@ def test_a_rolling_restart_loses_nothing_that_was_promised(hosted, chromium):
     try:
         one = guest(visitors, hosted, "replica1", bypass_csp=True)
         two = guest(visitors, hosted, "replica2", bypass_csp=True)
+        of_one, of_two = whole_runs(one), whole_runs(two)
         arrive(one, f"{hosted.url}/compare?{SMALL}")
         arrive(two, f"{hosted.url}/data")
         drop(two, ("tastes.csv", tastes_csv()))
@@ -163,8 +168,9 @@ def test_a_rolling_restart_loses_nothing_that_was_promised(hosted, chromium):
         settle(two)
 
         first, second = hosted.replicas
+        before = len(of_one)
         first.stop()
-        until_moved(one, "replica2")
+        until_taken_over(one, "replica2", of_one, before)
         first.start()
         slide(one, "setting_n_tasks", "ArrowRight")
         until_query(one, T="15", N="20", s="3", R="2", t="9")
@@ -174,16 +180,17 @@ def test_a_rolling_restart_loses_nothing_that_was_promised(hosted, chromium):
         assert "d=own" in two.url and replica_of(two) == "replica2"
 
         # The first replica is back, and the visitor stays with the second, which holds the visit: an upload gets there.
-        one.get_by_test_id("stSidebar").get_by_role("link", name="Your own data", exact=True).click()
+        go_to(one, "Your own data")
         drop(one, ("tastes.csv", tastes_csv()))
         one.get_by_text("Read: 16 tasks of 60 examples").wait_for()
 
+        before, before_two = len(of_one), len(of_two)
         second.stop()
-        until_moved(one, "replica1")
-        until_moved(two, "replica1")
+        until_taken_over(one, "replica1", of_one, before)
+        until_taken_over(two, "replica1", of_two, before_two)
         second.start()
         two.get_by_text("bring the file again").wait_for()  # it was kept in one process alone
-        one.get_by_test_id("stSidebar").get_by_role("link", name="Compare the methods", exact=True).click()
+        go_to(one, "Compare the methods")
         until_query(one, T="15", N="20", s="3", R="2", t="9")
         slide(one, "setting_n_tasks", "ArrowRight")
         until_query(one, T="16", N="20", s="3", R="2", t="9")

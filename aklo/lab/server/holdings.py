@@ -22,6 +22,7 @@ from aklo.lab.settings.text import count
 
 MB = 2**20
 MOST_FILES = 100 * MB  # of the files that one visit brings at the same time
+MOST_SENT = 2 * MOST_FILES  # of the files that one visit has sent, by one uploader or several, and that are still here
 MOST_VISIT = 400 * MB  # of all that one visit holds
 MOST_ALL = 800 * MB  # of what all visits hold
 
@@ -35,15 +36,13 @@ class Holdings(dict[str, Any]):
 
 
 _visits: WeakValueDictionary[int, Holdings] = WeakValueDictionary()
+_removed: dict[str, list[int]] = {}  # session -> the sizes of files that were removed, until its page says so
 
 
 def check_files(sizes: list[int]) -> None:
     """Raise ValueError if a visit brings files that are too large, or if the lab is full."""
     if sum(sizes) > MOST_FILES:
-        raise ValueError(
-            f"{count(len(sizes), 'file')} of {_mb(sum(sizes))} in all, where one visit may bring {_mb(MOST_FILES)} at "
-            "a time: bring fewer or smaller ones. These were removed."
-        )
+        raise ValueError(_too_many(sizes))
     if total() > MOST_ALL:
         raise ValueError(FULL)
 
@@ -77,13 +76,29 @@ def drop_files() -> None:
 
 
 def drop_excess() -> None:
-    """Remove files that were sent past the page's own check: those of a visit, or else the largest visits' of all."""
-    sizes = {session: sum(files) for session, files in _file_sizes().items()}
-    left = sum(sizes.values())
-    for session in sorted(sizes, key=lambda session: -sizes[session]):
-        if sizes[session] > MOST_VISIT or left > MOST_ALL:
+    """Remove files that come faster than a page refuses them: those of a visit, or else the largest visits' of all.
+
+    A page sees files only when all of an uploader have come, and Streamlit copies them all to show them to it.
+    """
+    files = _file_sizes()
+    left = sum(map(sum, files.values()))
+    for session, sizes in sorted(files.items(), key=lambda item: -sum(item[1])):
+        if sum(sizes) > MOST_SENT or left > MOST_ALL:
             runtime.get_instance().uploaded_file_mgr.remove_session_files(session)
-            left -= sizes[session]
+            _removed[session] = _removed.get(session, []) + sizes
+            left -= sum(sizes)
+    for session in [session for session in _removed if not runtime.get_instance().is_active_session(session)]:
+        del _removed[session]
+
+
+def removal() -> str:
+    """Return why `drop_excess` has removed files of the visitor whose page is being drawn, once; or nothing."""
+    session = _session()
+    sizes = _removed.pop(session, [])
+    if not sizes:
+        return ""
+    sizes = sizes + _file_sizes(session).get(session, [])  # what came since
+    return _too_many(sizes) if sum(sizes) > MOST_FILES else f"{FULL} Your files were removed."
 
 
 def _file_sizes(session: str | None = None) -> dict[str, list[int]]:
@@ -133,6 +148,13 @@ def size_of(value: Any, seen: set[int] | None = None) -> int:
     elif dataclasses.is_dataclass(value) or type(value).__module__.startswith("aklo."):
         within = list(getattr(value, "__dict__", {}).values())
     return sum(size_of(one, seen) for one in within)
+
+
+def _too_many(sizes: list[int]) -> str:
+    return (
+        f"{count(len(sizes), 'file')} of {_mb(sum(sizes))} in all, where one visit may bring {_mb(MOST_FILES)} at "
+        "a time: bring fewer or smaller ones. These were removed."
+    )
 
 
 def _mb(size: int) -> str:

@@ -25,7 +25,9 @@ from aklo.lab.server.worker import CHECK_EVERY, ONE_THREAD
 
 MEMORY = 1200 * 2**20  # bytes of one reader, of which Python and its libraries take nearly half before any file
 SECONDS = 30  # that one may take; a table of 50 MB takes six on an idle machine
-SMALL = 2**18  # bytes of plain text, which are read here: that takes less than to start a process
+# Plain text that is read here, which takes less than to start a process: so many bytes in so many files. The dearest
+# texts of that size that were tried (rows with gaps, UTF-16) took 50 ms and 3 MB: less than to draw a page.
+SMALL, FEW = 2**16, 50
 AT_ONCE = 2  # readers at the same time
 LONGEST_WAIT = 60  # seconds until another reader has ended
 TOO_LONG = f"The file takes longer to read than the {SECONDS} seconds that the lab gives to one: bring fewer rows."
@@ -58,7 +60,7 @@ def read(call: str, files: Files, *, room: Callable[[int], None], meanwhile: Cal
     -------
     A `Collection`, or the names of the columns. Raises ValueError, with one sentence, if there is neither.
     """
-    if sum(len(data) for _, data in files) <= SMALL and all(_is_text(name, data) for name, data in files):
+    if _are_small(files):
         return reader_process.CALLS[call](files, **options)
     with turn_given_up():
         _wait_for_place(meanwhile)
@@ -68,9 +70,11 @@ def read(call: str, files: Files, *, room: Callable[[int], None], meanwhile: Cal
             _free.release()
 
 
-def _is_text(name: str, data: bytes) -> bool:
-    """Whether a file is neither packed nor of a kind that could be."""
-    return Path(name).suffix.lower() in TEXTS and not data.startswith(b"PK")
+def _are_small(files: Files) -> bool:
+    """Whether files are few and short, and neither packed nor of a kind that could be."""
+    if len(files) > FEW or sum(len(data) for _, data in files) > SMALL:
+        return False
+    return all(Path(name).suffix.lower() in TEXTS and not data.startswith(b"PK") for name, data in files)
 
 
 def _wait_for_place(meanwhile: Callable[[float], None] | None) -> None:

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from aklo.lab.server import holdings
 
 COLLECT_EVERY = 20.0  # seconds
-CHECK_EVERY = 2.0  # seconds between two checks of how much visitors have sent
+CHECK_EVERY = 0.5  # seconds between two checks of how much visitors have sent
 
 
 @cache
@@ -50,7 +50,7 @@ def _return_memory() -> None:
 
 
 def _watch_files() -> None:
-    """Remove files that were sent to the server without a page that could refuse them."""
+    """Remove files that are too many before a page could refuse them."""
     while True:
         time.sleep(CHECK_EVERY)
         holdings.drop_excess()

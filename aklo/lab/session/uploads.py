@@ -190,6 +190,13 @@ def drop_files() -> None:
     held()["removals"] = held().get("removals", 0) + 1
 
 
+def notice_removal() -> None:
+    """Say so on this page if the server had to remove this visitor's files, and draw empty uploaders."""
+    if why := holdings.removal():
+        drop_files()
+        refuse(why)
+
+
 def refuse(why: str) -> None:
     """Say on the next page why something was not done."""
     held()["refusal"] = why
