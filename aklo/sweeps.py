@@ -14,9 +14,10 @@ from joblib import Parallel, delayed
 
 from aklo.knowledge import Clip, Horizon
 from aklo.methods import METHODS
-from aklo.repetition import Source, repeat_many
+from aklo.repetition import repeat_many
 from aklo.rules import RULES, Method, adopt, checked_methods
-from aklo.schedules import Schedule
+from aklo.schedules import Schedule, as_schedule
+from aklo.sources import Source
 
 _MIXES = 8  # schedules of one job: enough to make up for learning, few enough to distribute
 COLUMNS = ("lambda", "alpha", "clip", "horizon", "method", "mean", "std", "repetitions", "seed")
@@ -38,13 +39,19 @@ class Cell(NamedTuple):
 
 def grid(
     lams: Sequence[float],
-    alphas: Sequence[Schedule],
+    alphas: Sequence[Schedule | str],
     clips: Sequence[Clip] = ("sum",),
     horizons: Sequence[Horizon] = ("known",),
 ) -> list[Cell]:
-    """Return all combinations, except schedules that need N with an unknown horizon."""
+    """Return all combinations, except schedules that need N with an unknown horizon.
+
+    >>> [cell.alpha for cell in grid([0.1], ["linear:end=0.5", "power"], horizons=["unknown"])]
+    [Power(k=0.5)]
+    """
+    schedules = [as_schedule(alpha) for alpha in alphas]
     cells = [
-        Cell(float(lam), alpha, clip, horizon) for lam, alpha, clip, horizon in product(lams, alphas, clips, horizons)
+        Cell(float(lam), alpha, clip, horizon)
+        for lam, alpha, clip, horizon in product(lams, schedules, clips, horizons)
     ]
     return [cell for cell in cells if not (cell.alpha.needs_horizon and cell.horizon == "unknown")]
 

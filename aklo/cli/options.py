@@ -12,8 +12,8 @@ import click
 
 import aklo
 from aklo.datasets import GENERATORS
-from aklo.repetition import Source
 from aklo.rules import checked_methods
+from aklo.sources import Source
 from aklo.tasks import ORDERS
 
 READINGS = {name.removeprefix("as "): reading for name, reading in aklo.READINGS.items()}

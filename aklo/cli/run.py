@@ -24,7 +24,8 @@ from aklo.cli.options import (
 )
 from aklo.knowledge import CLIPS, HORIZONS
 from aklo.methods import check_mixing
-from aklo.repetition import Repeats, what_varies
+from aklo.repetition import Repeats
+from aklo.sources import what_varies
 
 
 @click.command()
@@ -61,7 +62,7 @@ def run(
     check_mixing(alpha, clip, horizon)
     lam = parse_lambda(lam)
     if lam is None:
-        lam = aklo.choose_lambda(source if isinstance(source, aklo.TaskStream) else source(seed=seed)).lam
+        lam = aklo.choose_lambda(source, seed=seed).lam
     if as_json == as_csv == "-":
         raise CommandError("--json and --csv cannot both go to the screen: give one of them a file.")
     for path in (as_json, as_csv):
