@@ -11,8 +11,8 @@ from aklo.lab.session import state, uploads
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.settings.text import escape_markdown
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
-from aklo.readers.csv_table import MOST_COLUMNS
 from aklo.readers.examples import EXAMPLE_FILES
+from aklo.readers.table import MOST_COLUMNS
 from aklo.wording import count
 
 KINDS = ["csv", "tsv", "txt", "mat", "tf", "zip"]
