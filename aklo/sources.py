@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from aklo.readers.collection import Collection
 from aklo.tasks import TaskStream
 from aklo.wording import count
 
@@ -27,6 +28,8 @@ def what_varies(source: Source) -> str:
         )
     if not callable(source):
         return "Repetitions are the given streams: the interval covers what differs between them."
+    if isinstance(getattr(getattr(source, "func", source), "__self__", None), Collection):
+        return "Repetitions draw from one file: the interval covers the draw and the order, not other data."
     return "Repetitions draw new data: the interval covers other data of the same kind."
 
 

@@ -20,7 +20,7 @@ from aklo.schedules import Schedule, as_schedule
 from aklo.sources import Source
 
 _MIXES = 8  # schedules of one job: enough to make up for learning, few enough to distribute
-COLUMNS = ("lambda", "alpha", "clip", "horizon", "method", "mean", "std", "repetitions", "seed")
+COLUMNS = ("lambda", "alpha", "clip", "horizon", "method", "repetition", "ace", "seed")
 
 
 class Cell(NamedTuple):
@@ -65,9 +65,10 @@ def sweep(
     jobs: int = 1,
     methods: Sequence[str] = METHODS,
 ) -> Iterator[pd.DataFrame]:
-    """Yield the results of the cells in order, as data frames with the columns COLUMNS and a row for each method.
+    """Yield the results of the cells in order, as data frames with the columns COLUMNS.
 
-    All cells use the same repetitions, so that their differences are paired, and the results do not depend on `jobs`.
+    A row is one method in one repetition of one cell, `ace` its average cumulative error. All cells use the same
+    repetitions, so that differences between rows of one repetition are paired; the results do not depend on `jobs`.
 
     Parameters
     ----------
@@ -77,7 +78,14 @@ def sweep(
         The settings, for example from `grid`.
     jobs
         Number of processes, -1 for all cores, unless another joblib backend is active.
+
+    >>> from aklo import syn1
+    >>> table = pd.concat(sweep(syn1, grid([0.001], ["linear", "power"]), n=2))
+    >>> paired = table.pivot_table(index=["method", "repetition"], columns="alpha", values="ace")
+    >>> paired.shape
+    (12, 2)
     """
+    cells = [Cell(float(lam), as_schedule(alpha), clip, horizon) for lam, alpha, clip, horizon in cells]
     # The methods themselves rather than their names: another process has not run the script that defines a rule.
     asked = [RULES[name] for name in checked_methods(methods)]
     work = []
@@ -97,6 +105,9 @@ def _job(
     results = repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, methods=names)
     rows = []
     for cell, result in zip(cells, results, strict=True):
-        for method, mean, std in result.table.itertuples():
-            rows.append((cell.lam, *cell.key[1:], method, mean, std, n, seed))
+        for i, shares in enumerate(result.shares):
+            rows += [
+                (cell.lam, *cell.key[1:], method, i, ace, seed)
+                for method, ace in zip(result.methods, shares, strict=True)
+            ]
     return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -17,6 +17,7 @@ Features: TypeAlias = Any  # (N, d): np.ndarray, or scipy.sparse.csr_array (scip
 Order = Literal["shuffled", "blocks", "alternating"]
 ORDERS: tuple[Order, ...] = ("shuffled", "blocks", "alternating")
 Pair = tuple[float, float]
+MOST_EXAMPLES = 50_000_000  # of a generated stream: 800 MB
 LARGEST = 1e100  # largest absolute value of a feature, so that the product of two is finite
 
 
@@ -382,6 +383,10 @@ def _two_groups(
     for name, number in (("n_tasks", n_tasks), ("n_examples", n_examples)):
         if not isinstance(number, (int, np.integer)) or number < 1:
             raise ValueError(f"{name} is {number}, where a whole number of at least 1 is needed.")
+    if n_tasks * n_examples > MOST_EXAMPLES:
+        raise ValueError(
+            f"n_tasks and n_examples make {n_tasks * n_examples:,} examples, where at most {MOST_EXAMPLES:,} are made."
+        )
     for name, value, most in (("spread", spread, np.inf), ("sd", sd, np.inf), ("share", share, 1.0)):
         if not 0 <= value <= most or not np.isfinite(value):
             raise ValueError(f"{name} is {value}, which is outside 0 to {most:g}.")

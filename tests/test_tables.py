@@ -205,7 +205,7 @@ def test_hostile_parquet_ends_in_a_sentence_in_the_reader_process():
     text = "a" * 200_000_000
     hostile = {
         "18,000,000 rows": parquet(pd.DataFrame({"task": np.zeros(18_000_000), "y": np.zeros(18_000_000)})),
-        "more memory|MB": parquet(pd.DataFrame({"task": [text] * 3, "y": [1, 2, 3], "x": [1, 2, 3]}), compression="zstd"),
+        "memory|MB": parquet(pd.DataFrame({"task": [text] * 3, "y": [1, 2, 3], "x": [1, 2, 3]}), compression="zstd"),
         "cannot be read": b"PAR1" + bytes(100) + b"PAR1",
     }
     del text
