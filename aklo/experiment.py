@@ -463,8 +463,9 @@ class Run:
         """Method -> for each task (N,), the predictions, -1 or +1.
 
         >>> from aklo import syn1
-        >>> run(syn1(n_tasks=2, n_examples=3), lam=1e-3).predictions["ITOL"]
-        [array([ 1., -1.,  1.]), array([1., 1., 1.])]
+        >>> first, second = run(syn1(n_tasks=2, n_examples=3), lam=1e-3).predictions["ITOL"]
+        >>> first.tolist()
+        [1.0, -1.0, 1.0]
         """
         said = np.where(self.wrong, -self.learned.y, self.learned.y)
         return {name: self._by_task(row) for name, row in zip(self.methods, said, strict=True)}

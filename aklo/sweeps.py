@@ -45,8 +45,9 @@ def grid(
 ) -> list[Cell]:
     """Return all combinations, except schedules that need N with an unknown horizon.
 
-    >>> [cell.alpha for cell in grid([0.1], ["linear:end=0.5", "power"], horizons=["unknown"])]
-    [Power(k=0.5)]
+    >>> (cell,) = grid([0.1], ["linear:end=0.5", "power"], horizons=["unknown"])
+    >>> cell.alpha
+    Power(k=0.5)
     """
     schedules = [as_schedule(alpha) for alpha in alphas]
     cells = [
