@@ -9,7 +9,7 @@ The core of AKLO Lab, usable from a notebook:
 True
 """
 
-from aklo.datasets import digits, read_any, read_csv, read_landmine, read_shoes, read_spam
+from aklo.datasets import digits, read_any, read_csv, read_landmine, read_parquet, read_shoes, read_spam
 from aklo.experiment import READINGS, LearnedStream, Reading, Run, learn, mix, run
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.methods import METHODS, SAMPLING
@@ -110,6 +110,7 @@ __all__ = [
     "read_any",
     "read_csv",
     "read_landmine",
+    "read_parquet",
     "read_shoes",
     "read_spam",
     "regret",

@@ -15,6 +15,7 @@ from aklo.readers.archive import Source, contents
 from aklo.readers.collection import Collection, quoted
 from aklo.readers.csv import read_csv
 from aklo.readers.mat import read_landmine
+from aklo.readers.parquet import read_parquet
 from aklo.readers.text import ATTRIBUTE, read_shoes, read_spam
 from aklo.tasks import TaskStream, check_seed, conflict, syn1, syn2
 
@@ -83,9 +84,19 @@ READERS: dict[str, Callable[..., Collection]] = {
     "spam": read_spam,
     "shoes": read_shoes,
     "csv": read_csv,
+    "parquet": read_parquet,
 }
+TABLES = ("csv", "parquet")  # those whose keywords say which columns are what
 
-ENDINGS = {".mat": "landmine", ".tf": "spam", ".csv": "csv", ".tsv": "csv", ".txt": "csv"}
+ENDINGS = {
+    ".mat": "landmine",
+    ".tf": "spam",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
 
 
 def kind_of(name: str) -> str:
@@ -93,15 +104,15 @@ def kind_of(name: str) -> str:
     return "shoes" if ATTRIBUTE.fullmatch(name) else ENDINGS.get(Path(name).suffix.lower(), "")
 
 
-def read_any(source: Source, **csv_options: Any) -> Collection:
-    """Read files of one of the known kinds, chosen by their names; csv_options: keywords of `read_csv`."""
+def read_any(source: Source, **table_options: Any) -> Collection:
+    """Read files of one of the known kinds, chosen by their names; table_options: keywords of `read_csv`."""
     files, notes = contents(source, tuple(ENDINGS))
     kinds = {kind_of(name) for name, _ in files}
     if len(kinds) > 1 or "" in kinds:
         names = ", ".join(quoted(name) for name, _ in files[:3])
-        raise ValueError(f"Bring a .csv, a .mat, or .tf files, one kind at a time: these are {names}.")
+        raise ValueError(f"Bring a .csv, a .parquet, a .mat, or .tf files, one kind at a time: these are {names}.")
     kind = kinds.pop()
-    found = READERS[kind](files, **(csv_options if kind == "csv" else {}))
+    found = READERS[kind](files, **(table_options if kind in TABLES else {}))
     return replace(found, notes=(*notes, *found.notes))
 
 

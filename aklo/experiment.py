@@ -27,8 +27,9 @@ from aklo.methods import (
 from aklo.methods import wrong as is_wrong
 from aklo.replay import Replay, replay_task
 from aklo.rules import Rule, checked_methods, rules_of
-from aklo.schedules import Linear, Schedule
+from aklo.schedules import Linear, Schedule, as_schedule
 from aklo.tasks import TaskStream, check_seed
+from aklo.wording import count, sizes
 
 BUDGET = 256 * 2**20  # bytes of scores and losses that a LearnedStream caches; larger ones are recomputed by every mix
 
@@ -75,6 +76,10 @@ class LearnedStream:
     joint_score: np.ndarray
     joint_added: np.ndarray
     budget: int = BUDGET
+
+    def __repr__(self) -> str:
+        streams = "" if len(self.streams) == 1 else f"{count(len(self.streams), 'stream')}, "
+        return f"<LearnedStream: {streams}{sizes(self.lengths)}, lam={self.lam:g}>"
 
     @property
     def stream(self) -> TaskStream:
@@ -213,13 +218,14 @@ class LearnedStream:
         self,
         task: int,
         *,
-        alpha: Schedule,
+        alpha: Schedule | str,
         clip: Clip,
         horizon: Horizon,
         u: np.ndarray,
         methods: Sequence[str] = METHODS,
     ) -> Replay:
         """Run the methods on one task of the first stream; u: (2, n), uniform in [0, 1), as in `Run`."""
+        task = self.stream.position(task)
         here = self.stream[task]
         rows = slice(self.stream.offsets[task], self.stream.offsets[task + 1])
         before, y = self.stream.X[: rows.start], self.stream.y[: rows.start]
@@ -321,7 +327,7 @@ def _joined(arrays: Sequence[np.ndarray], axis: int = 0) -> np.ndarray:
 def mix(
     learned: LearnedStream,
     *,
-    alpha: Schedule | None = None,
+    alpha: Schedule | str | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
@@ -334,7 +340,7 @@ def mix(
     learned
         The result of `learn`.
     alpha
-        A schedule; Linear() by default.
+        A schedule, or its text such as "linear:end=0.5"; Linear() by default.
     clip
         "sum": clip the weighted sum of scores, as the paper prints it; "advice": clip each expert's score.
     horizon
@@ -356,14 +362,14 @@ def mix(
 def mix_together(
     learned: LearnedStream,
     *,
-    alpha: Schedule | None = None,
+    alpha: Schedule | str | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seeds: Sequence[int],
     methods: Sequence[str] = METHODS,
 ) -> Run:
     """Run `mix` on several streams learned together, with one seed for each; the run's arrays hold all of them."""
-    alpha = Linear() if alpha is None else alpha
+    alpha = as_schedule(alpha)
     check_mixing(alpha, clip, horizon)
     names = checked_methods(methods)
     for seed in seeds:
@@ -412,14 +418,15 @@ def run(
     stream: TaskStream,
     *,
     lam: float,
-    alpha: Schedule | None = None,
+    alpha: Schedule | str | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
     methods: Sequence[str] = METHODS,
 ) -> Run:
     """Run `learn` and `mix`; the parameters are theirs."""
-    check_mixing(Linear() if alpha is None else alpha, clip, horizon)
+    alpha = as_schedule(alpha)
+    check_mixing(alpha, clip, horizon)  # before the work of learning
     names = checked_methods(methods)
     return mix(learn(stream, lam=lam), alpha=alpha, clip=clip, horizon=horizon, seed=seed, methods=names)
 
@@ -445,6 +452,23 @@ class Run:
     u: np.ndarray
     wrong: np.ndarray
     methods: tuple[str, ...] = METHODS
+
+    def __repr__(self) -> str:
+        aces = ", ".join(f"{name} {100 * ace:.1f} %" for name, ace in self.ace.items())
+        alpha = f"alpha={self.alpha.spec!r}, clip={self.clip!r}, horizon={self.horizon!r}"
+        return f"<Run: {sizes(self.learned.lengths)}, lam={self.learned.lam:g}, {alpha}; ACE: {aces}>"
+
+    @cached_property
+    def predictions(self) -> dict[str, list[np.ndarray]]:
+        """Method -> for each task (N,), the predictions, -1 or +1.
+
+        >>> from aklo import syn1
+        >>> first, second = run(syn1(n_tasks=2, n_examples=3), lam=1e-3).predictions["ITOL"]
+        >>> first.tolist()
+        [1.0, -1.0, 1.0]
+        """
+        said = np.where(self.wrong, -self.learned.y, self.learned.y)
+        return {name: self._by_task(row) for name, row in zip(self.methods, said, strict=True)}
 
     @cached_property
     def errors(self) -> dict[str, list[np.ndarray]]:
@@ -474,7 +498,7 @@ class Run:
         return {name: self._by_task(row) for name, row in zip(SAMPLING, shares, strict=True)}
 
     def replay(self, task: int) -> Replay:
-        """Return one task step by step; tasks count from 0, so task k has k experts."""
+        """Return one task step by step; tasks count from 0, so task k has k experts, and -1 is the last one."""
         return self.learned.replay(
             task, alpha=self.alpha, clip=self.clip, horizon=self.horizon, u=self.u, methods=self.methods
         )

@@ -139,8 +139,6 @@ def check_mixing(alpha: Schedule, clip: str, horizon: str) -> None:
         raise ValueError(f"clip is {clip!r}, which is not one of {', '.join(CLIPS)}.")
     if horizon not in HORIZONS:
         raise ValueError(f"horizon is {horizon!r}, which is not one of {', '.join(HORIZONS)}.")
-    if not isinstance(alpha, Schedule):
-        raise ValueError(f"alpha is {alpha!r}, where a schedule such as Linear() is needed.")
     if horizon == "unknown" and alpha.needs_horizon:
         free = ", ".join(kind.__name__ for kind in SCHEDULES.values() if not kind.needs_horizon)
         raise ValueError(

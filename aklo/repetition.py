@@ -16,11 +16,12 @@ from aklo.learner import checked_lams
 from aklo.methods import METHODS, check_mixing, index_of
 from aklo.methods import wrong as is_wrong
 from aklo.rules import checked_methods
-from aklo.schedules import Linear, Schedule
+from aklo.schedules import Schedule, as_schedule
 from aklo.significance import holm, paired_p
+from aklo.sources import Source, checked_repetitions, checked_source, child, generated, one_repetition, seed_of_draws
 from aklo.tasks import TaskStream, check_seed
+from aklo.wording import count
 
-Source = TaskStream | Callable[..., TaskStream]
 TOGETHER = 4_000_000  # most numbers in X of repetitions that are learned together
 LAMBDAS = tuple(10.0**power for power in range(-3, 4))
 
@@ -39,6 +40,11 @@ class Repeats:
 
     task_errors: np.ndarray
     methods: tuple[str, ...] = METHODS
+
+    def __repr__(self) -> str:
+        n, _, n_tasks = self.task_errors.shape
+        aces = ", ".join(f"{name} {100 * mean:.1f} %" for name, mean in zip(self.methods, self.moments[0], strict=True))
+        return f"<Repeats: {count(n, 'repetition')} of {count(n_tasks, 'task')}; mean ACE: {aces}>"
 
     @cached_property
     def shares(self) -> np.ndarray:
@@ -81,13 +87,27 @@ class Repeats:
         ]
         return pd.DataFrame(rows, columns=["first", "second", "mean", "low", "high"])
 
-    def against(self, reference: str, level: float = 0.95) -> pd.DataFrame:
-        """Return method -> mean, low and high of method - reference, as in `differences`; NaN for the reference."""
+    def minus(self, reference: str, level: float = 0.95) -> pd.DataFrame:
+        """Return, for each method, its error minus the reference's: mean, low and high as in `differences`.
+
+        A negative row is a method with fewer mistakes than the reference. The reference's own row is NaN.
+
+        >>> repeats = Repeats(np.array([[[0.30], [0.20]], [[0.28], [0.20]]]), ("ITOL", "AKLO Sum"))
+        >>> repeats.minus("ITOL").round(2)  # AKLO Sum makes 9 mistakes fewer in a hundred
+        method minus ITOL  mean   low  high
+        ITOL                NaN   NaN   NaN
+        AKLO Sum          -0.09 -0.22  0.04
+        """
         columns = dict(zip(("mean", "low", "high"), self.gaps(reference, level), strict=True))
-        return pd.DataFrame(columns, index=index_of(self.methods))
+        frame = pd.DataFrame(columns, index=index_of(self.methods))
+        return frame.rename_axis(columns=f"method minus {reference}")
+
+    def against(self, reference: str, level: float = 0.95) -> pd.DataFrame:
+        """Return `minus(reference)`, whose name says which is subtracted from which; this one is kept for old code."""
+        return self.minus(reference, level)
 
     def gaps(self, reference: str, level: float = 0.95) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the columns of `against` as arrays (m,): mean, low, high."""
+        """Return the columns of `minus` as arrays (m,): mean, low, high."""
         mean, low, high = -self._gaps(reference, level).T
         for values in (mean, low, high):
             values[self._index(reference)] = np.nan
@@ -137,10 +157,10 @@ class Repeats:
 
 def repeat(
     source: Source,
-    n: int = 10,
+    n: int | None = None,
     *,
     lam: float,
-    alpha: Schedule | None = None,
+    alpha: Schedule | str | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
@@ -153,11 +173,12 @@ def repeat(
     Parameters
     ----------
     source
-        A stream, whose tasks and examples are shuffled in each repetition (the paper's protocol), or a generator: a
-        callable that takes `seed=` and returns a new stream. Deviations and intervals cover what the repetitions
-        vary: with a stream the order alone, with a generator new data (see `what_varies`).
+        A stream, whose tasks and examples are shuffled in each repetition (the paper's protocol); a generator: a
+        callable that takes `seed=` and returns a new stream; or several streams with the same number of tasks, each
+        of which is one repetition as it stands. Deviations and intervals cover what the repetitions vary: with a
+        stream the order alone, with a generator new data (see `what_varies`).
     n
-        Number of repetitions.
+        Number of repetitions: 10 by default, or as many as there are streams.
     lam, alpha, clip, horizon, methods
         As in `aklo.run`.
     seed
@@ -172,7 +193,9 @@ def repeat(
     >>> repeat(partial(syn1, n_tasks=3, n_examples=10), n=4, lam=1e-3).ace.shape
     (4, 6)
     """
-    mixes = [(Linear() if alpha is None else alpha, clip, horizon)]
+    source = checked_source(source)
+    n = n if n is not None else 10 if isinstance(source, TaskStream) or callable(source) else len(source) - first
+    mixes = [(as_schedule(alpha), clip, horizon)]
     return repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, first=first, methods=methods, progress=progress)[0]
 
 
@@ -181,21 +204,22 @@ def repeat_many(
     n: int,
     *,
     lam: float,
-    mixes: Sequence[tuple[Schedule, Clip, Horizon]],
+    mixes: Sequence[tuple[Schedule | str, Clip, Horizon]],
     seed: int = 0,
     first: int = 0,
     methods: Sequence[str] = METHODS,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Repeats]:
     """Run `repeat` for several (alpha, clip, horizon) on the same repetitions, each learned once."""
-    for alpha, clip, horizon in mixes:
-        check_mixing(alpha, clip, horizon)
+    wanted = [(as_schedule(alpha), clip, horizon) for alpha, clip, horizon in mixes]
+    for schedule, clip, horizon in wanted:
+        check_mixing(schedule, clip, horizon)
     names = checked_methods(methods)
     errors: list[list[np.ndarray]] = [[] for _ in mixes]
     done, budget = 0, BUDGET if len(mixes) > 1 else 0
     for learned in learn_repetitions(source, n, lam=lam, seed=seed, first=first, budget=budget):
-        for found, (alpha, clip, horizon) in zip(errors, mixes, strict=True):
-            found.append(learned.mix(alpha, clip, horizon, names))
+        for found, (schedule, clip, horizon) in zip(errors, wanted, strict=True):
+            found.append(learned.mix(schedule, clip, horizon, names))
         done += len(learned.seeds)
         if progress is not None:
             progress(done, n)
@@ -215,7 +239,7 @@ class LearnedRepetitions:
         return self.learned.nbytes + sum(stream.X.nbytes + stream.y.nbytes for stream in self.learned.streams)
 
     def mix(
-        self, alpha: Schedule, clip: Clip = "sum", horizon: Horizon = "known", methods: Sequence[str] = METHODS
+        self, alpha: Schedule | str, clip: Clip = "sum", horizon: Horizon = "known", methods: Sequence[str] = METHODS
     ) -> np.ndarray:
         """Return (R, m, T), the share of wrong predictions of each method in each task."""
         run = mix_together(self.learned, alpha=alpha, clip=clip, horizon=horizon, seeds=self.seeds, methods=methods)
@@ -229,6 +253,7 @@ def learn_repetitions(
     if not isinstance(n, (int, np.integer)) or n < 1:
         raise ValueError(f"{n} repetitions were asked for, where a whole number of at least 1 is needed.")
     check_seed(seed)
+    source = checked_repetitions(source, first + n)
     children = [child(seed, number) for number in range(first, first + n)]
     done = 0
     while done < n:
@@ -240,36 +265,6 @@ def learn_repetitions(
         done += together
 
 
-def what_varies(source: Source) -> str:
-    """Return a sentence on what the repetitions of a source, and so the intervals from them, cover.
-
-    >>> what_varies(TaskStream.of([([[1.0]], [1])]))
-    'Repetitions shuffle the order of the tasks and examples: the interval covers the order alone, not other data.'
-    """
-    if isinstance(source, TaskStream):
-        return (
-            "Repetitions shuffle the order of the tasks and examples: the interval covers the order alone, not other "
-            "data."
-        )
-    return "Repetitions draw new data: the interval covers other data of the same kind."
-
-
-def child(seed: int, number: int) -> np.random.SeedSequence:
-    """Return the seed sequence of repetition `number`."""
-    return np.random.SeedSequence(seed, spawn_key=(number,))
-
-
-def one_repetition(source: Source, child: np.random.SeedSequence) -> TaskStream:
-    """Return the stream of one repetition: the source shuffled, or a new stream from a generator."""
-    seed = int(child.generate_state(2)[0])
-    return source.shuffled(np.random.default_rng(seed)) if isinstance(source, TaskStream) else source(seed=seed)
-
-
-def seed_of_draws(child: np.random.SeedSequence) -> int:
-    """Return the seed of the sampling methods' draws in one repetition."""
-    return int(child.generate_state(2)[1])
-
-
 @dataclass(frozen=True, eq=False)
 class LambdaChoice:
     """The chosen lambda, and the ACE for every candidate."""
@@ -279,11 +274,11 @@ class LambdaChoice:
 
 
 def choose_lambda(
-    source: TaskStream | Sequence[TaskStream],
+    source: Source,
     lams: Sequence[float] = LAMBDAS,
     *,
     method: str = "ITOL",
-    alpha: Schedule | None = None,
+    alpha: Schedule | str | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
@@ -293,7 +288,8 @@ def choose_lambda(
     Parameters
     ----------
     source
-        A stream, or several (repetitions or training sets) over whose tasks the error is averaged.
+        A stream, or several (repetitions or training sets) over whose tasks the error is averaged; or a generator
+        such as `aklo.syn1`, whose stream of `seed` is taken.
     lams
         The candidates.
     method
@@ -304,9 +300,10 @@ def choose_lambda(
     if len(lams) == 0:
         raise ValueError("At least one lambda is needed to choose from.")
     ordered = np.sort(checked_lams(lams))
+    check_seed(seed)
+    source = checked_source(source)
+    source = generated(source, seed) if callable(source) else source
     streams = [source] if isinstance(source, TaskStream) else list(source)
-    if not streams:
-        raise ValueError("At least one stream is needed to choose lambda on.")
     checked_methods([method])
     if method == "ITOL":  # all lambdas at a time, and the learners only
         y = np.concatenate([stream.y for stream in streams])

@@ -23,8 +23,9 @@ from aklo.methods import (
     wrong,
 )
 from aklo.rules import checked_methods, rules_of
-from aklo.schedules import Linear, Schedule
+from aklo.schedules import Schedule, as_schedule
 from aklo.tasks import Features, check_seed, checked_task
+from aklo.wording import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +88,12 @@ class Replay:
     def __len__(self) -> int:
         return len(self.y)
 
+    def __repr__(self) -> str:
+        size = f"{count(len(self), 'example')}, {count(len(self.experts), 'expert')}"
+        alpha = f"alpha={self.schedule.spec!r}, clip={self.clip!r}, horizon={self.horizon!r}"
+        mistakes = ", ".join(f"{name} {int(wrong.sum())}" for name, wrong in self.errors.items())
+        return f"<Replay: {size}, lam={self.lam:g}, {alpha}; mistakes: {mistakes}>"
+
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods that were asked for."""
@@ -109,7 +116,7 @@ def play(
     *,
     experts: np.ndarray | None = None,
     lam: float,
-    alpha: Schedule | None = None,
+    alpha: Schedule | str | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,
@@ -155,7 +162,7 @@ def play(
         y,
         W,
         lam=float(lam),
-        alpha=Linear() if alpha is None else alpha,
+        alpha=as_schedule(alpha),
         clip=clip,
         horizon=horizon,
         u=np.random.default_rng(seed).random((2, len(y))),
@@ -172,7 +179,7 @@ def replay_task(
     experts: np.ndarray,
     *,
     lam: float,
-    alpha: Schedule,
+    alpha: Schedule | str,
     clip: Clip,
     horizon: Horizon,
     u: np.ndarray,
@@ -182,6 +189,7 @@ def replay_task(
     methods: Sequence[str] = METHODS,
 ) -> Replay:
     """Run the methods on a task whose learners have run; u: (2, N), uniform in [0, 1), for the draws."""
+    alpha = as_schedule(alpha)
     check_mixing(alpha, clip, horizon)
     names = checked_methods(methods)
     N, T = len(y), len(experts)

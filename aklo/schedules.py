@@ -104,6 +104,23 @@ class Schedule:
         return kind(**values)
 
 
+def as_schedule(alpha: Schedule | str | None, default: Schedule | None = None) -> Schedule:
+    """Return a schedule that was given as itself, as its text (see `Schedule.parse`), or not at all.
+
+    default: what is used if alpha is None, Linear() unless it is given.
+
+    >>> as_schedule("linear:end=0.5"), as_schedule(None), as_schedule(Power(1))
+    (Linear(end=0.5), Linear(end=0.0), Power(k=1))
+    """
+    if isinstance(alpha, str):
+        return Schedule.parse(alpha)
+    if alpha is None:
+        return Linear() if default is None else default
+    if not isinstance(alpha, Schedule):
+        raise ValueError(f"alpha is {alpha!r}, where a schedule is needed: Linear() or 'linear', for example.")
+    return alpha
+
+
 def _format(value: Any) -> str:
     """Format a number or a tuple of numbers, equal values alike: 0, 0.0 and False are all '0'."""
     return "/".join(map(_format, value)) if isinstance(value, tuple) else repr(float(value)).removesuffix(".0")

@@ -14,12 +14,13 @@ from joblib import Parallel, delayed
 
 from aklo.knowledge import Clip, Horizon
 from aklo.methods import METHODS
-from aklo.repetition import Source, repeat_many
+from aklo.repetition import repeat_many
 from aklo.rules import RULES, Method, adopt, checked_methods
-from aklo.schedules import Schedule
+from aklo.schedules import Schedule, as_schedule
+from aklo.sources import Source
 
 _MIXES = 8  # schedules of one job: enough to make up for learning, few enough to distribute
-COLUMNS = ("lambda", "alpha", "clip", "horizon", "method", "mean", "std", "repetitions", "seed")
+COLUMNS = ("lambda", "alpha", "clip", "horizon", "method", "repetition", "ace", "seed")
 
 
 class Cell(NamedTuple):
@@ -38,13 +39,20 @@ class Cell(NamedTuple):
 
 def grid(
     lams: Sequence[float],
-    alphas: Sequence[Schedule],
+    alphas: Sequence[Schedule | str],
     clips: Sequence[Clip] = ("sum",),
     horizons: Sequence[Horizon] = ("known",),
 ) -> list[Cell]:
-    """Return all combinations, except schedules that need N with an unknown horizon."""
+    """Return all combinations, except schedules that need N with an unknown horizon.
+
+    >>> (cell,) = grid([0.1], ["linear:end=0.5", "power"], horizons=["unknown"])
+    >>> cell.alpha
+    Power(k=0.5)
+    """
+    schedules = [as_schedule(alpha) for alpha in alphas]
     cells = [
-        Cell(float(lam), alpha, clip, horizon) for lam, alpha, clip, horizon in product(lams, alphas, clips, horizons)
+        Cell(float(lam), alpha, clip, horizon)
+        for lam, alpha, clip, horizon in product(lams, schedules, clips, horizons)
     ]
     return [cell for cell in cells if not (cell.alpha.needs_horizon and cell.horizon == "unknown")]
 
@@ -58,9 +66,10 @@ def sweep(
     jobs: int = 1,
     methods: Sequence[str] = METHODS,
 ) -> Iterator[pd.DataFrame]:
-    """Yield the results of the cells in order, as data frames with the columns COLUMNS and a row for each method.
+    """Yield the results of the cells in order, as data frames with the columns COLUMNS.
 
-    All cells use the same repetitions, so that their differences are paired, and the results do not depend on `jobs`.
+    A row is one method in one repetition of one cell, `ace` its average cumulative error. All cells use the same
+    repetitions, so that differences between rows of one repetition are paired; the results do not depend on `jobs`.
 
     Parameters
     ----------
@@ -70,7 +79,14 @@ def sweep(
         The settings, for example from `grid`.
     jobs
         Number of processes, -1 for all cores, unless another joblib backend is active.
+
+    >>> from aklo import syn1
+    >>> table = pd.concat(sweep(syn1, grid([0.001], ["linear", "power"]), n=2))
+    >>> paired = table.pivot_table(index=["method", "repetition"], columns="alpha", values="ace")
+    >>> paired.shape
+    (12, 2)
     """
+    cells = [Cell(float(lam), as_schedule(alpha), clip, horizon) for lam, alpha, clip, horizon in cells]
     # The methods themselves rather than their names: another process has not run the script that defines a rule.
     asked = [RULES[name] for name in checked_methods(methods)]
     work = []
@@ -90,6 +106,9 @@ def _job(
     results = repeat_many(source, n, lam=lam, mixes=mixes, seed=seed, methods=names)
     rows = []
     for cell, result in zip(cells, results, strict=True):
-        for method, mean, std in result.table.itertuples():
-            rows.append((cell.lam, *cell.key[1:], method, mean, std, n, seed))
+        for i, shares in enumerate(result.shares):
+            rows += [
+                (cell.lam, *cell.key[1:], method, i, ace, seed)
+                for method, ace in zip(result.methods, shares, strict=True)
+            ]
     return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 import scipy.sparse as sp
+
+from aklo.wording import count, sizes
 
 Features: TypeAlias = Any  # (N, d): np.ndarray, or scipy.sparse.csr_array (scipy has no types to say so)
 Order = Literal["shuffled", "blocks", "alternating"]
 ORDERS: tuple[Order, ...] = ("shuffled", "blocks", "alternating")
 Pair = tuple[float, float]
+MOST_EXAMPLES = 50_000_000  # of a generated stream: 800 MB
 LARGEST = 1e100  # largest absolute value of a feature, so that the product of two is finite
 
 
@@ -49,6 +52,10 @@ class Task:
     def __len__(self) -> int:
         return len(self.y)
 
+    def __repr__(self) -> str:
+        name = f" {self.name!r}" if self.name else ""
+        return f"<Task{name}: {count(len(self), 'example')}, {count(self.X.shape[1], 'feature')}>"
+
 
 @dataclass(frozen=True, eq=False)
 class TaskStream:
@@ -70,6 +77,11 @@ class TaskStream:
     >>> stream = TaskStream.of([([[1.0, 2.0]], [1]), ([[0.0, 1.0], [3.0, 1.0]], [-1, 1])])
     >>> len(stream), stream.lengths.tolist(), stream.d
     (2, [1, 2], 2)
+
+    A task by its number, counted from the end if it is negative; a part of the stream by a slice:
+
+    >>> stream[-1], stream[:1]
+    (<Task 'task 1': 2 examples, 2 features>, <TaskStream: 1 task of 1 example, 2 features>)
     """
 
     X: Features
@@ -137,9 +149,23 @@ class TaskStream:
         """The name of each task."""
         return tuple(f"task {k}" for k in range(len(self))) if self.names is None else self.names
 
-    def __getitem__(self, k: int) -> Task:
-        if not 0 <= k < len(self):
-            raise IndexError(f"task {k} does not exist: the stream's tasks are 0 to {len(self) - 1}.")
+    def __repr__(self) -> str:
+        feature = "sparse feature" if sp.issparse(self.X) else "feature"
+        return f"<TaskStream: {sizes(self.lengths)}, {count(self.d, feature)}>"
+
+    def __iter__(self) -> Iterator[Task]:
+        return (self[k] for k in range(len(self)))
+
+    @overload
+    def __getitem__(self, k: int) -> Task: ...
+
+    @overload
+    def __getitem__(self, k: slice) -> TaskStream: ...
+
+    def __getitem__(self, k: int | slice) -> Task | TaskStream:
+        if isinstance(k, slice):
+            return self._choose(np.arange(len(self))[k])
+        k = self.position(k)
         rows = slice(self.offsets[k], self.offsets[k + 1])
         return Task(
             X=self.parts[k],
@@ -147,6 +173,27 @@ class TaskStream:
             group=None if self.groups is None else self.groups[k],
             name=f"task {k}" if self.names is None else self.names[k],
             vector=None if self.vectors is None else self.vectors[k],
+        )
+
+    def position(self, k: int) -> int:
+        """Return the number of a task, which may be counted from the end, as one from 0 to T - 1."""
+        if not -len(self) <= k < len(self):
+            raise IndexError(f"task {k} does not exist: the stream's tasks are 0 to {len(self) - 1}.")
+        return int(k) % len(self)
+
+    def _choose(self, order: np.ndarray, rows: np.ndarray | None = None) -> TaskStream:
+        """Return the tasks with the given numbers, in this order; rows: their examples, if in another order."""
+        if len(order) == 0:
+            raise ValueError(f"A stream needs at least one task, and none of these {len(self)} was chosen.")
+        if rows is None:
+            rows = np.concatenate([np.arange(self.offsets[k], self.offsets[k + 1]) for k in order])
+        return TaskStream(
+            X=self.X[rows],
+            y=self.y[rows],
+            offsets=np.concatenate([[0], np.cumsum(self.lengths[order])]),
+            groups=None if self.groups is None else tuple(self.groups[k] for k in order),
+            names=None if self.names is None else tuple(self.names[k] for k in order),
+            vectors=None if self.vectors is None else self.vectors[order],
         )
 
     @cached_property
@@ -168,14 +215,7 @@ class TaskStream:
         """Return the stream with its tasks, and the examples within each task, in random order."""
         order = rng.permutation(len(self))
         rows = np.concatenate([rng.permutation(np.arange(self.offsets[k], self.offsets[k + 1])) for k in order])
-        return TaskStream(
-            X=self.X[rows],
-            y=self.y[rows],
-            offsets=np.concatenate([[0], np.cumsum(self.lengths[order])]),
-            groups=None if self.groups is None else tuple(self.groups[k] for k in order),
-            names=None if self.names is None else tuple(self.names[k] for k in order),
-            vectors=None if self.vectors is None else self.vectors[order],
-        )
+        return self._choose(order, rows)
 
 
 def _all_or_none(values: list) -> list | None:
@@ -340,9 +380,13 @@ def _two_groups(
     seed: int,
 ) -> TaskStream:
     """Generate a stream of two groups; group 1's vectors are rotated by `angle` after e is added."""
-    for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
-        if not isinstance(count, (int, np.integer)) or count < 1:
-            raise ValueError(f"{name} is {count}, where a whole number of at least 1 is needed.")
+    for name, number in (("n_tasks", n_tasks), ("n_examples", n_examples)):
+        if not isinstance(number, (int, np.integer)) or number < 1:
+            raise ValueError(f"{name} is {number}, where a whole number of at least 1 is needed.")
+    if n_tasks * n_examples > MOST_EXAMPLES:
+        raise ValueError(
+            f"n_tasks and n_examples make {n_tasks * n_examples:,} examples, where at most {MOST_EXAMPLES:,} are made."
+        )
     for name, value, most in (("spread", spread, np.inf), ("sd", sd, np.inf), ("share", share, 1.0)):
         if not 0 <= value <= most or not np.isfinite(value):
             raise ValueError(f"{name} is {value}, which is outside 0 to {most:g}.")

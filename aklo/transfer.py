@@ -86,7 +86,7 @@ def transfer_map(
     n: int = 10,
     *,
     lam: float,
-    alpha: Schedule | None = None,
+    alpha: Schedule | str | None = None,
     clip: Clip = "sum",
     horizon: Horizon = "known",
     seed: int = 0,

@@ -21,7 +21,7 @@ from aklo.knowledge import Clip
 from aklo.methods import METHODS
 from aklo.replay import Replay, replay_task
 from aklo.rules import checked_methods
-from aklo.schedules import Power, Schedule
+from aklo.schedules import Power, Schedule, as_schedule
 from aklo.tasks import TaskStream, check_seed, checked_task
 
 
@@ -63,7 +63,7 @@ class World:
         cls,
         learned: LearnedStream,
         *,
-        alpha: Schedule | None = None,
+        alpha: Schedule | str | None = None,
         clip: Clip = "sum",
         seed: int = 0,
         methods: Sequence[str] = METHODS,
@@ -79,7 +79,7 @@ class World:
             experts=learned.experts[0],
             joint=_advance((np.zeros(stream.d), 0), stream.X, stream.y, learned.joint_added),
             lam=learned.lam,
-            alpha=Power() if alpha is None else alpha,
+            alpha=as_schedule(alpha, Power()),
             clip=clip,
             seed=seed,
             methods=checked_methods(methods),

@@ -17,8 +17,9 @@ from aklo.lab.frame.widgets import control
 from aklo.lab.session import state
 from aklo.lab.settings.presets import apply_preset
 from aklo.lab.settings.schema import Settings
-from aklo.lab.settings.text import count, percent, schedule_title
+from aklo.lab.settings.text import percent, schedule_title
 from aklo.methods import KNOWING
+from aklo.wording import count
 
 
 def show_picture(settings: Settings) -> None:

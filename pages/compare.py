@@ -15,8 +15,9 @@ from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import control, knobs, reading
 from aklo.lab.session import state
 from aklo.lab.settings.schema import Settings
-from aklo.lab.settings.text import count, escape_markdown, in_words, percent, schedule_title
+from aklo.lab.settings.text import escape_markdown, in_words, percent, schedule_title
 from aklo.regrets import EXPERT
+from aklo.wording import count
 
 
 def show_race(settings: Settings) -> None:

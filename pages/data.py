@@ -9,10 +9,11 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page
 from aklo.lab.session import state, uploads
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
-from aklo.lab.settings.text import count, escape_markdown, percent
+from aklo.lab.settings.text import escape_markdown, percent
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
-from aklo.readers.csv_table import MOST_COLUMNS
 from aklo.readers.examples import EXAMPLE_FILES
+from aklo.readers.table import MOST_COLUMNS
+from aklo.wording import count
 
 KINDS = ["csv", "tsv", "txt", "mat", "tf", "zip"]
 MIME = {"csv": "text/csv", "mat": "application/octet-stream", "zip": "application/zip"}

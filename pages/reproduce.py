@@ -17,9 +17,10 @@ from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import control
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import Settings
-from aklo.lab.settings.text import count, escape_markdown
+from aklo.lab.settings.text import escape_markdown
 from aklo.paper.notes import LAMBDA, notes, verdict
 from aklo.paper.reproduction import DATASETS, REPETITIONS, Outcome
+from aklo.wording import count
 
 Measured = dict[str, Outcome]
 

@@ -18,7 +18,7 @@ from aklo.lab.frame.page import finding, page, table
 from aklo.lab.frame.widgets import control, keep_true
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN, TASKS_ON_A_PAGE, Settings
-from aklo.lab.settings.text import count
+from aklo.wording import count
 
 
 def in_plane(stream: aklo.TaskStream) -> bool:

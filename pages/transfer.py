@@ -18,8 +18,9 @@ from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import control, controls, reading
 from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.settings.text import count, percent, points
+from aklo.lab.settings.text import percent, points
 from aklo.transfer import Place
+from aklo.wording import count
 
 TALL, SHORT = 400, 250  # the height of a large chart, and of one that is not finished
 

@@ -12,7 +12,7 @@ from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.widgets import control
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN
-from aklo.lab.settings.text import count
+from aklo.wording import count
 
 with page("world", ("Stream", "Methods", "Learner")) as settings:
     stream = runs.stream(settings)

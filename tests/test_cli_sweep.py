@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import subprocess
 import sys
 
@@ -16,7 +17,7 @@ from .test_cli import ROOT, SMALL, cli, said_no
 
 GRID = ("--lam", "0.001", "--lam", "1", "--alpha", "linear:end=0.5", "--alpha", "power", "--horizon", "known")
 PLACE = ("--mean1", "10", "9")  # its word has a comma in it, so the table has to quote it
-CELLS, ROWS = 8, 48  # 2 lambdas x 2 schedules x 2 clips, 6 methods
+CELLS, ROWS = 8, 144  # 2 lambdas x 2 schedules x 2 clips, 6 methods, 3 repetitions
 
 
 def table(path):
@@ -34,8 +35,8 @@ def whole(tmp_path):
     return path
 
 
-def test_sweep_writes_one_row_for_each_cell_and_method(whole):
-    """One row for each cell and method, under the promised header, with repeat's numbers."""
+def test_sweep_writes_one_row_for_each_cell_method_and_repetition(whole):
+    """One row for each cell, method and repetition, under the promised header, with repeat's numbers."""
     rows = pd.read_csv(whole)
     assert tuple(rows.columns) == HEADER and len(rows) == ROWS and not rows.isna().any(axis=None)
     cells = rows.groupby(["lambda", "alpha", "clip", "horizon"], sort=False)
@@ -44,8 +45,9 @@ def test_sweep_writes_one_row_for_each_cell_and_method(whole):
         want = aklo.repeat(
             lambda seed: aklo.syn1(n_tasks=3, n_examples=8, mean1=(10, 9), seed=seed),
             3, lam=lam, alpha=aklo.Schedule.parse(alpha), clip=clip, horizon=horizon,
-        ).table  # fmt: skip
-        assert cell.set_index("method")[["mean", "std"]].to_dict() == want.to_dict()
+        ).ace  # fmt: skip
+        got = cell.pivot_table(index="repetition", columns="method", values="ace")[list(want.columns)]
+        assert got.to_numpy().tolist() == want.to_numpy().tolist()
 
 
 def cuts(text):
@@ -65,7 +67,7 @@ def test_interrupted_table_is_continued_wherever_it_was_cut(whole, tmp_path):
     for at in cuts(text):
         cut = tmp_path / "cut.csv"
         cut.write_text(text[:at])
-        finished = max(text[:at].count("\n") - 1, 0) // 6
+        finished = max(text[:at].count("\n") - 1, 0) // 18
         code, _, err = cli("sweep", *SMALL, *PLACE, *GRID, "--csv", cut)
         assert code == 0 and f"{CELLS - finished} cells computed, {finished} already there" in err, f"cut at {at}"
         assert table(cut) == table(whole), f"cut at {at}"
@@ -89,10 +91,9 @@ def test_a_second_run_computes_nothing(whole, monkeypatch):
         (*SMALL, *PLACE, "--seed", "1"),
         (*SMALL, *PLACE, "--dataset", "syn1", "--protocol", "shuffled"),
         ("--dataset", "syn2", *SMALL),
-        (*SMALL[:4], "-R", "4", *PLACE),
         ("--n-tasks", "4", *SMALL[2:], *PLACE),
     ],
-    ids=["seed", "protocol", "dataset", "repetitions", "tasks"],
+    ids=["seed", "protocol", "dataset", "tasks"],
 )
 def test_other_sweeps_rows_are_kept(whole, change):
     """What is not the same sweep is added to the table."""
@@ -100,6 +101,15 @@ def test_other_sweeps_rows_are_kept(whole, change):
     assert cli("sweep", *change, *GRID, "--csv", whole)[0] == 0
     more = table(whole)
     assert more[0] == header and len(set(more[1])) == 2 * ROWS and set(lines) < set(more[1])
+
+
+def test_more_repetitions_are_added_to_those_that_are_there(whole):
+    """Repetition i of a seed does not depend on how many there are."""
+    header, lines = table(whole)
+    code, _, err = cli("sweep", *SMALL[:4], "-R", "4", *PLACE, *GRID, "--csv", whole)
+    assert code == 0 and "8 cells computed" in err
+    more = table(whole)
+    assert more[0] == header and len(set(more[1])) == ROWS // 3 * 4 and set(lines) < set(more[1])
 
 
 def test_readings_are_the_default_and_impossible_pairs_are_omitted(tmp_path):
@@ -127,10 +137,81 @@ def test_an_interrupted_sweep_keeps_what_is_finished(tmp_path, monkeypatch):
 
     monkeypatch.setattr(sweeps, "repeat_many", interrupted)
     code, _, err = cli("sweep", *SMALL, *GRID, "--csv", path)
-    assert code == 2 and err.splitlines()[-1].startswith("Error: Stopped;") and "Traceback" not in err
+    assert code == 130 and err.splitlines()[-1].startswith("Stopped;") and "Traceback" not in err
     assert len(path.read_text().splitlines()) == 1 + ROWS // 2
     code, _, err = cli("sweep", *SMALL, *GRID, "--csv", path)
     assert code == 0 and "4 cells computed, 4 already there" in err
+
+
+def test_a_parquet_table_holds_the_same_rows_and_is_continued(whole, tmp_path, monkeypatch):
+    path = tmp_path / "a.parquet"
+    half = (*GRID[:2], *GRID[4:])  # one of the lambdas
+    assert cli("sweep", *SMALL, *PLACE, *half, "--out", path)[0] == 0
+    assert len(pd.read_parquet(path)) == ROWS // 2
+    code, _, err = cli("sweep", *SMALL, *PLACE, *GRID, "--out", path)
+    assert code == 0 and "4 cells computed, 4 already there" in err
+    by = list(HEADER[:-2])
+    found, want = pd.read_parquet(path).sort_values(by), pd.read_csv(whole).sort_values(by)
+    assert found.to_numpy().tolist() == want.to_numpy().tolist()
+    assert [p.name for p in tmp_path.iterdir() if "parquet" in p.name] == ["a.parquet"]
+    path.write_bytes(b"PAR1")
+    said_no(*cli("sweep", *SMALL, *GRID, "--out", path), path, "cannot be read")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    said_no(*cli("sweep", *SMALL, *GRID, "--out", path), path, "pyarrow", ".csv")
+
+
+def test_a_file_that_another_sweep_is_writing_is_refused_and_free_when_that_is_gone(tmp_path):
+    """The lock is another process's: it is freed when that process is killed."""
+    path = tmp_path / "a.csv"
+    script = f"""
+import sys
+from pathlib import Path
+from aklo.sweep_table import SweepTable
+with SweepTable(Path({str(path)!r}), "syn1", 3, 0):
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+    other = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    try:
+        assert other.stdout.readline() == "locked\n"
+        said_no(*cli("sweep", *SMALL, "--csv", path), "Another sweep", path)
+        other.kill()
+        other.wait()
+        assert cli("sweep", *SMALL, "--csv", path)[0] == 0
+    finally:
+        other.kill()
+        other.communicate()
+    assert len(pd.read_csv(path)) == 36 and [p.name for p in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_two_sweeps_at_the_same_time_write_no_row_twice(tmp_path):
+    """Both start at once; whoever comes second is refused, and goes on afterwards where the first has stopped."""
+    path = tmp_path / "a.csv"
+    command = [sys.executable, "-m", "aklo", "sweep", *SMALL, *GRID, "--csv", str(path)]
+    both = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [process.communicate(timeout=120)[1] for process in both]
+    assert {process.returncode for process in both} <= {0, 2} and 0 in [process.returncode for process in both], said
+    assert all("Another sweep" in text for text, process in zip(said, both, strict=True) if process.returncode)
+    assert cli("sweep", *SMALL, *GRID, "--csv", path)[0] == 0
+    rows = pd.read_csv(path)
+    assert len(rows) == len(rows.drop_duplicates(HEADER[:-2])) == ROWS
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signal")
+@pytest.mark.parametrize("command", ["run", "sweep"])
+def test_ctrl_c_exits_130_with_one_line(command, tmp_path):
+    """As in a terminal, where all processes of the group hear it."""
+    arguments = [command, "-R", "10000", *(["--csv", str(tmp_path / "a.csv")] if command == "sweep" else [])]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "aklo", *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    first = process.stderr.read(5)  # of the progress bar: the work has begun
+    os.killpg(process.pid, signal.SIGINT)
+    rest = process.communicate(timeout=60)[1]
+    assert process.returncode == 130, rest
+    assert (first + rest).strip().splitlines()[-1].startswith("Stopped") and "Traceback" not in rest
 
 
 # -------------------------------------------------------------------------------------------------- what it refuses
@@ -148,6 +229,7 @@ def test_an_interrupted_sweep_keeps_what_is_finished(tmp_path, monkeypatch):
         (["--bias", "true"], ["--bias", "syn1"]),
         (["--dataset", "moons"], ["moons"]),
         (["--share", "2"], ["share", "2"]),
+        (["--send-package"], ["--send-package", "--dask"]),
     ],
     ids=" ".join,
 )

@@ -156,10 +156,12 @@ def test_method_names():
 @many
 @given(cases())
 def test_errors_and_ace_match_the_reference(case):
-    """Every prediction of the four methods that draw nothing; ACE of all six."""
+    """Every prediction of the four methods that draw nothing; ACE of all six; tasks of any lengths."""
     run, truth = case.run(), case.reference()
     for method in CERTAIN:
-        assert len(run.errors[method]) == len(case.tasks)
+        assert len(run.errors[method]) == len(run.predictions[method]) == len(case.tasks)
+        for said, (_, y), wrong in zip(run.predictions[method], case.tasks, run.errors[method], strict=True):
+            assert np.array_equal(said, np.where(wrong, -y, y))
         for got, want, confidence in zip(
             run.errors[method], truth.errors[method], truth.confidence[method], strict=True
         ):

@@ -25,9 +25,10 @@ from aklo.lab.content import stream_summary
 from aklo.readers import archive, collection
 from aklo.readers import mat as mat_reader
 from aklo.readers.collection import Collection
-from aklo.readers.csv import columns_of, read_csv
+from aklo.readers.csv import read_csv
 from aklo.readers.examples import EXAMPLE_FILES
 from aklo.readers.mat import read_landmine
+from aklo.readers.outline import columns_of
 from aklo.readers.text import read_shoes, read_spam
 
 from .test_bad_input import refused
@@ -625,7 +626,7 @@ def test_files_beyond_the_limits_are_refused_early(monkeypatch):
     wide += b"a,1," + b",".join([b"0"] * 100_000) + b"\n"
     refused(lambda: read_csv(wide), "100,002 columns", "10,000")
     refused(lambda: read_csv("\n".join(["task,y,x", *(f"{k},{k % 2},1" for k in range(1200))]).encode()), "1,001")
-    monkeypatch.setattr("aklo.readers.csv_table.MOST_NUMBERS", 1000)
+    monkeypatch.setattr("aklo.readers.table.MOST_NUMBERS", 1000)
     long = "\n".join(["task,y,x", *(f"a,{k % 2},1" for k in range(100_000))]).encode()
     assert lean(lambda: refused(lambda: read_csv(long), "row 1002", "1,000 numbers")) < 1e6
     monkeypatch.setattr(archive, "MOST_BYTES", 1000)

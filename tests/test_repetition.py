@@ -9,6 +9,7 @@ from scipy import stats
 
 import aklo
 from aklo import repetition
+from aklo.sources import one_repetition, seed_of_draws
 
 from .test_bad_input import refused
 from .test_exact import make_stream
@@ -46,8 +47,8 @@ def one_by_one(source, n, seed, lam, **options):
     """(n, 6, T): every repetition learnt and mixed alone, with its own seed."""
     found = []
     for child in np.random.SeedSequence(seed).spawn(n):
-        learned = aklo.learn(repetition.one_repetition(source, child), lam=lam)
-        found.append(aklo.mix(learned, seed=repetition.seed_of_draws(child), **options).task_errors)
+        learned = aklo.learn(one_repetition(source, child), lam=lam)
+        found.append(aklo.mix(learned, seed=seed_of_draws(child), **options).task_errors)
     return np.array(found)
 
 
@@ -64,7 +65,7 @@ def test_repetition_equals_a_single_run(source, options):
 def test_number_of_repetitions_learned_together_does_not_matter(source, together, monkeypatch):
     """All at once, one at a time, or a few."""
     whole = aklo.repeat(source, 5, lam=0.01, seed=2).task_errors
-    first = repetition.one_repetition(source, np.random.SeedSequence(2).spawn(1)[0])
+    first = one_repetition(source, np.random.SeedSequence(2).spawn(1)[0])
     monkeypatch.setattr(repetition, "TOGETHER", together * first.X.size)
     np.testing.assert_array_equal(aklo.repeat(source, 5, lam=0.01, seed=2).task_errors, whole)
 
@@ -75,10 +76,10 @@ def test_repetitions_differ_and_follow_the_seed(source):
     a, b, other = (aklo.repeat(source, 4, lam=0.01, seed=seed).task_errors for seed in (1, 1, 2))
     assert a.tobytes() == b.tobytes() and a.tobytes() != other.tobytes()
     children = np.random.SeedSequence(1).spawn(4)
-    streams = [repetition.one_repetition(source, child) for child in children]
+    streams = [one_repetition(source, child) for child in children]
     dense = [s.X.toarray() if sp.issparse(s.X) else s.X for s in streams]
     assert len({X.tobytes() for X in dense}) == 4
-    assert len({repetition.seed_of_draws(child) for child in children}) == 4
+    assert len({seed_of_draws(child) for child in children}) == 4
     if isinstance(source, aklo.TaskStream):  # the same examples in new orders
         assert len({tuple(np.sort(X.ravel())) for X in dense}) == 1
 
@@ -198,7 +199,7 @@ def test_source_may_return_sparse_and_dense_streams():
         return ragged(sparse=seed % 2 == 0, seed=seed)
 
     for seed in (0, 1):
-        kinds = {sp.issparse(repetition.one_repetition(source, c).X) for c in np.random.SeedSequence(seed).spawn(4)}
+        kinds = {sp.issparse(one_repetition(source, c).X) for c in np.random.SeedSequence(seed).spawn(4)}
         assert kinds == {True, False}, "this seed does not try what the test is for"
         got = aklo.repeat(source, 4, lam=0.01, seed=seed).task_errors
         np.testing.assert_array_equal(got, one_by_one(source, 4, seed, 0.01))

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 import aklo
-from aklo.repetition import what_varies
 from aklo.significance import holm, paired_p, welch_p
+from aklo.sources import what_varies
 
 from .test_bad_input import refused
 

@@ -1,6 +1,8 @@
 """Sweeps: the cells that exist, repeat's numbers, and the same ones from two processes or a Dask cluster."""
 
 import os
+import subprocess
+import sys
 import time
 from functools import partial
 
@@ -13,7 +15,7 @@ import aklo
 from aklo.sweeps import COLUMNS
 
 from .test_bad_input import refused
-from .test_cli import SMALL, shell
+from .test_cli import SMALL, said_no, shell
 
 LAMS = (1e-3, 0.1, 10.0)
 ALPHAS = [aklo.Linear(), aklo.Linear(0.5), aklo.Cosine(), aklo.Power(0.5), aklo.Step(at=4)]
@@ -41,22 +43,23 @@ def test_grid_omits_impossible_pairs():
 
 
 def test_rows_hold_the_numbers_of_repeat(plain):
-    """Six rows a cell, with the very numbers of `repeat`."""
-    assert tuple(plain.columns) == COLUMNS and len(plain) == 6 * len(CELLS)
+    """Six rows a repetition and cell, with the very numbers of `repeat`."""
+    assert tuple(plain.columns) == COLUMNS and len(plain) == 6 * 3 * len(CELLS)
     rows = plain.set_index(["lambda", "alpha", "clip", "horizon"]).sort_index()
-    assert set(zip(plain["repetitions"], plain["seed"], strict=True)) == {(3, 6)}
+    assert set(plain["seed"]) == {6} and set(plain["repetition"]) == {0, 1, 2}
     for cell in CELLS:
-        want = aklo.repeat(small, 3, seed=6, **cell._asdict()).table
-        got = rows.loc[(cell.lam, cell.alpha.spec, cell.clip, cell.horizon)].set_index("method")
-        assert got[["mean", "std"]].to_dict() == want.to_dict() and list(got.index) == list(aklo.METHODS)
+        want = aklo.repeat(small, 3, seed=6, **cell._asdict()).ace
+        got = rows.loc[(cell.lam, cell.alpha.spec, cell.clip, cell.horizon)]
+        assert got["ace"].to_numpy().reshape(3, 6).tolist() == want.to_numpy().tolist()
+        assert got["method"].tolist() == 3 * list(aklo.METHODS)
 
 
 def test_stream_as_source_is_shuffled():
     """The other protocol, and cells given twice, which count once."""
     stream, cell = aklo.syn2(n_tasks=4, n_examples=10), CELLS[5]
     got = everything(stream, [cell, cell])
-    want = aklo.repeat(stream, 3, seed=6, **cell._asdict()).table
-    assert len(got) == 6 and got["mean"].tolist() == want["mean"].tolist()
+    want = aklo.repeat(stream, 3, seed=6, **cell._asdict()).shares
+    assert got["ace"].tolist() == want.ravel().tolist()
 
 
 def test_results_are_yielded_as_they_finish():
@@ -129,3 +132,49 @@ def test_dask_from_the_command_line_gives_the_same_numbers(cluster, tmp_path):
         assert "Traceback" not in done.stderr and "8 cells computed, 0 already there" in done.stderr
     assert (tmp_path / "plain.csv").read_text() == (tmp_path / "dask.csv").read_text()
     assert cluster.scheduler.transition_counter > before
+
+
+@pytest.fixture
+def bare_cluster(tmp_path):
+    """A scheduler, and a function that starts a worker which cannot import aklo; both are processes of their own."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    begun = []
+
+    def start(*command):
+        # In another folder and without the one of the script on the path, where aklo is not found.
+        options = {"cwd": tmp_path, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        begun.append(
+            subprocess.Popen([sys.executable, "-P", "-m", "distributed.cli." + command[0], *command[1:]], **options)
+        )
+
+    assert subprocess.run([sys.executable, "-P", "-c", "import aklo"], cwd=tmp_path, env=environment,
+                          capture_output=True, check=False).returncode, "aklo is installed here"  # fmt: skip
+    file = tmp_path / "scheduler.json"
+    try:
+        start("dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file))
+        with Client(scheduler_file=str(file), timeout=60) as client:
+            address = client.scheduler.address
+
+            def add_worker():
+                start("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+                client.wait_for_workers(1, timeout=60)
+
+            yield address, add_worker
+    finally:
+        for process in begun:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_without_workers_or_without_aklo_is_reported_and_can_be_sent_it(bare_cluster, tmp_path):
+    address, add_worker = bare_cluster
+    arguments = ("sweep", *SMALL, "--csv", tmp_path / "a.csv", "--dask", address)
+    done = shell(*arguments)
+    said_no(done.returncode, done.stdout, done.stderr, address, "no workers", "dask worker")
+    add_worker()
+    done = shell(*arguments)
+    said_no(done.returncode, done.stdout, done.stderr, "1 of 1 worker", "No module named 'aklo'", "--send-package")
+    done = shell(*arguments, "--send-package")
+    assert done.returncode == 0, done.stderr
+    assert shell(*arguments[:-3], tmp_path / "b.csv").returncode == 0
+    assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()

@@ -195,9 +195,9 @@ def test_of_refuses_bad_groups_names_and_pairs():
     refused(lambda: aklo.TaskStream.of([*ragged(), (1, 2, 3)]), "task 4")
 
 
-@pytest.mark.parametrize("k", [-1, 4, 100])
+@pytest.mark.parametrize("k", [-5, 4, 100])
 def test_missing_task_raises_index_error(k):
-    """Tasks count from 0; there is no counting from the end."""
+    """Tasks count from 0, or from the end as in a list."""
     with pytest.raises(IndexError, match=rf"task {k} does not exist: the stream's tasks are 0 to 3\."):
         aklo.TaskStream.of(ragged())[k]
 

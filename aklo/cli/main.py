@@ -10,6 +10,7 @@ import click
 import aklo
 from aklo.cli.bench import bench
 from aklo.cli.lab import lab
+from aklo.cli.options import Stopped
 from aklo.cli.reproduce import reproduce
 from aklo.cli.run import run
 from aklo.cli.sweep import sweep
@@ -33,12 +34,18 @@ def main() -> None:
         click.echo(help_text.format_message())
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
+    except Stopped as stopped:
+        click.echo(stopped.format_message(), err=True)
+        sys.exit(stopped.exit_code)
     except click.ClickException as error:
         click.echo(f"Error: {error.format_message()}", err=True)
         sys.exit(2)
-    except click.Abort:
+    except click.Abort:  # what click makes of Ctrl-C
         click.echo("Stopped.", err=True)
-        sys.exit(130)
+        sys.exit(Stopped.exit_code)
+    except MemoryError:
+        click.echo("Error: This needs more memory than there is: ask for fewer tasks or examples.", err=True)
+        sys.exit(2)
     except ValueError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)

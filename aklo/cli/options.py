@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import runpy
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import click
 
 import aklo
-from aklo.datasets import GENERATORS
-from aklo.repetition import Source
 from aklo.rules import checked_methods
-from aklo.tasks import ORDERS
 
 READINGS = {name.removeprefix("as "): reading for name, reading in aklo.READINGS.items()}
-
-HELP = {
-    "n_tasks": "Number of tasks.",
-    "n_examples": "Number of examples in a task.",
-    "mean1": "Mean of D1's examples.",
-    "mean2": "Mean of D2's examples.",
-    "vector1": "D1's labelling vector, before e is added.",
-    "vector2": "D2's labelling vector, before e is added.",
-    "mean": "Mean of the examples.",
-    "vector": "D1's labelling vector, before e is added.",
-    "spread": "Standard deviation of the examples.",
-    "sd": "Standard deviation of e, the noise added to each task's labelling vector.",
-    "share": "Share of the tasks that are D2, 0 to 1.",
-    "order": "Order in which tasks from D1 and D2 arrive.",
-    "angle": "Degrees between D1's and D2's labelling vectors.",
-    "bias": "Whether to add a column of ones.",
-}
 
 
 class CommandError(click.ClickException):
@@ -42,21 +20,10 @@ class CommandError(click.ClickException):
     exit_code = 2
 
 
-def dataset_options(command: Callable) -> Callable:
-    """Add --dataset, and one option for each keyword of any generator."""
-    for name, (default, owners) in reversed(_generator_keywords().items()):
-        kind: dict[str, Any] = {"type": type(default)}
-        if isinstance(default, bool):
-            kind = {"type": bool}
-        elif isinstance(default, tuple):
-            kind = {"type": float, "nargs": len(default)}
-        elif name == "order":
-            kind = {"type": click.Choice(ORDERS)}
-        note = "" if len(owners) == len(GENERATORS) else f" ({', '.join(owners)})"
-        flag = "--" + name.replace("_", "-")
-        command = click.option(flag, name, default=None, help=HELP.get(name, name) + note, **kind)(command)
-    dataset = click.option("--dataset", type=click.Choice(list(GENERATORS)), default="syn1", help="Dataset to run on.")
-    return dataset(command)
+class Stopped(click.ClickException):
+    """A command that was stopped by Ctrl-C; the message says what is left to do."""
+
+    exit_code = 130
 
 
 def method_options(command: Callable) -> Callable:
@@ -104,31 +71,6 @@ def repetition_options(command: Callable) -> Callable:
     ):
         command = option(command)
     return command
-
-
-def _generator_keywords() -> dict[str, tuple[Any, list[str]]]:
-    """Return keyword -> (default, datasets that take it) over all generators, without the seed."""
-    found: dict[str, tuple[Any, list[str]]] = {}
-    for dataset, generator in GENERATORS.items():
-        for name, parameter in inspect.signature(generator).parameters.items():
-            if name != "seed":
-                found.setdefault(name, (parameter.default, []))[1].append(dataset)
-    return found
-
-
-def parse_source(dataset: str, protocol: str, seed: int, keywords: dict[str, Any]) -> tuple[Source, str]:
-    """Return the source to repeat, and its description for tables, such as "syn1 n_tasks=3"."""
-    # In the order of the signature, not of the command line, so that the same data has the same description.
-    given = {name: keywords[name] for name in _generator_keywords() if keywords[name] is not None}
-    parameters = inspect.signature(GENERATORS[dataset]).parameters
-    for name in given:
-        if name not in parameters:
-            raise CommandError(f"--{name.replace('_', '-')} is not an option of {dataset}.")
-    make = partial(GENERATORS[dataset], **given)
-    stream = make(seed=seed)  # generated in any case, so that a bad value is refused before any work
-    changed = {name: value for name, value in given.items() if value != parameters[name].default}
-    description = dataset + "".join(f" {name}={value}" for name, value in changed.items())
-    return (stream, f"{description} shuffled") if protocol == "shuffled" else (make, description)
 
 
 def parse_schedule(ctx: click.Context, option: click.Parameter, value: Any) -> Any:

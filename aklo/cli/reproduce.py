@@ -31,14 +31,14 @@ from aklo.paper.reproduction import DATASETS, LAM, POSITIVES, REPETITIONS, Outco
 )  # fmt: skip
 @click.option("--markdown", type=click.Path(dir_okay=False), help="Write the tables as Markdown.")
 @click.option("--csv", type=click.Path(dir_okay=False), help="Write Table 1 with all digits.")
+@click.option("--latex", type=click.Path(dir_okay=False), help="Write the tables for LaTeX.")
 @click.option("--html", type=click.Path(dir_okay=False), help="Write a report with the figures, in one file.")
-def reproduce(datasets, repetitions, seed, lam, positives, bias, markdown, csv, html) -> None:
+def reproduce(datasets, repetitions, seed, lam, positives, bias, markdown, csv, latex, html) -> None:
     """Measure the paper's tables in both readings, next to the paper's own numbers."""
     fixed_lam = parse_lambda(lam)
     share = None if positives == "natural" else _parse_share(positives)
-    writers = [
-        (path, render) for path, render in ((markdown, report.markdown), (csv, report.csv), (html, report.html)) if path
-    ]
+    renderers = ((markdown, report.markdown), (csv, report.csv), (latex, report.latex), (html, report.html))
+    writers = [(path, render) for path, render in renderers if path]
     for path, _ in writers:
         check_writable(path)
     studies = [_parse_study(text, share, bias) for text in datasets]

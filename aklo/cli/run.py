@@ -10,21 +10,22 @@ import click
 import pandas as pd
 
 import aklo
+from aklo import latex
+from aklo.cli.dataset import dataset_options, parse_source
 from aklo.cli.options import (
     READINGS,
     CommandError,
     check_writable,
-    dataset_options,
     method_options,
     parse_lambda,
     parse_schedule,
-    parse_source,
     repetition_options,
     write,
 )
 from aklo.knowledge import CLIPS, HORIZONS
 from aklo.methods import check_mixing
-from aklo.repetition import Repeats, what_varies
+from aklo.repetition import Repeats
+from aklo.sources import what_varies
 
 
 @click.command()
@@ -52,19 +53,25 @@ from aklo.repetition import Repeats, what_varies
 @click.option(
     "--csv", "as_csv", is_flag=False, flag_value="-", metavar="[FILE]", help="Write CSV (to the screen without FILE)."
 )
+@click.option(
+    "--latex", "as_latex", is_flag=False, flag_value="-", metavar="[FILE]",
+    help="Write a table for LaTeX (to the screen without FILE).",
+)  # fmt: skip
 def run(
-    dataset, lam, reading, alpha, clip, horizon, methods, repetitions, protocol, seed, as_json, as_csv, **keywords
-) -> None:
+    dataset, lam, reading, alpha, clip, horizon, methods, repetitions, protocol, seed, as_json, as_csv, as_latex,
+    **keywords,
+) -> None:  # fmt: skip
     """Run one dataset with one schedule: a table of the methods' errors with standard deviations."""
     source, description = parse_source(dataset, protocol, seed, keywords)
     alpha, clip = alpha or READINGS[reading].alpha, clip or READINGS[reading].clip
     check_mixing(alpha, clip, horizon)
     lam = parse_lambda(lam)
     if lam is None:
-        lam = aklo.choose_lambda(source if isinstance(source, aklo.TaskStream) else source(seed=seed)).lam
-    if as_json == as_csv == "-":
-        raise CommandError("--json and --csv cannot both go to the screen: give one of them a file.")
-    for path in (as_json, as_csv):
+        lam = aklo.choose_lambda(source, seed=seed).lam
+    outputs = (as_json, as_csv, as_latex)
+    if outputs.count("-") > 1:
+        raise CommandError("Only one of --json, --csv and --latex can go to the screen: give the others a file.")
+    for path in outputs:
         check_writable(path)
     with click.progressbar(length=repetitions, label="repetitions", file=sys.stderr) as bar:
         result = aklo.repeat(
@@ -80,8 +87,11 @@ def run(
     if as_csv:
         rows = result.table.rename_axis("method").reset_index()
         write(as_csv, pd.concat([pd.DataFrame([settings] * len(rows)), rows], axis=1).to_csv(index=False))
-    if "-" not in (as_json, as_csv):
-        click.echo(", ".join(f"{name} {value}" for name, value in settings.items()))
+    about = ", ".join(f"{name} {value}" for name, value in settings.items())
+    if as_latex:
+        write(as_latex, _latex(about, result))
+    if "-" not in outputs:
+        click.echo(about)
         width = max(13, max(map(len, methods)) + 2)
         click.echo(f"{'method':<{width}}{'ACE %':>8}{'±':>8}")
         for method, mean, std in (100 * result.table).itertuples():
@@ -95,6 +105,16 @@ def _json(settings: dict[str, Any], result: Repeats) -> str:
     ace = {method: _without_nan(row.to_dict()) for method, row in result.table.iterrows()}
     differences = [_without_nan(row) for row in result.differences().to_dict("records")]
     return json.dumps({**settings, "ace": ace, "differences": differences}, indent=2) + "\n"
+
+
+def _latex(about: str, result: Repeats) -> str:
+    """Return the errors as a table for LaTeX."""
+    rows = [
+        [method, f"{mean:.1f}" if pd.isna(std) else f"{mean:.1f} ± {std:.1f}"]
+        for method, mean, std in (100 * result.table).itertuples()
+    ]
+    caption = "Average cumulative error in percent, mean ± standard deviation"
+    return latex.table(["method", "ACE %"], rows, caption=f"{caption}: {about}.")
 
 
 def _without_nan(row: dict[Any, Any]) -> dict[Any, Any]:

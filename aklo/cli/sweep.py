@@ -5,19 +5,19 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import click
 
 import aklo
+from aklo.cli.cluster import cluster
+from aklo.cli.dataset import dataset_options, parse_source
 from aklo.cli.options import (
     READINGS,
     CommandError,
-    dataset_options,
+    Stopped,
     method_options,
     parse_lambda,
     parse_schedule,
-    parse_source,
     repetition_options,
 )
 from aklo.knowledge import CLIPS, HORIZONS
@@ -53,56 +53,47 @@ from aklo.sweep_table import SweepTable
 @method_options
 @repetition_options
 @click.option(
+    "--out",
     "--csv",
     "path",
     type=click.Path(dir_okay=False),
     required=True,
-    help="File for the table; if it exists, the sweep continues it.",
+    help="File for the table, .csv or .parquet; if it exists, the sweep continues it.",
 )
 @click.option("--jobs", type=int, default=1, help="Number of processes; -1 for all cores.")
 @click.option("--dask", metavar="ADDRESS", help="Address of a Dask scheduler to send the work to.")
+@click.option("--send-package", is_flag=True, help="With --dask: send aklo to workers that do not have it.")
 def sweep(
-    dataset, lams, alphas, clips, readings, horizons, methods, repetitions, protocol, seed, path, jobs, dask, **keywords
-) -> None:
-    """Run a grid of lambdas, schedules, clips and horizons, and write a tidy CSV that grows as cells finish."""
+    dataset, lams, alphas, clips, readings, horizons, methods, repetitions, protocol, seed, path, jobs, dask,
+    send_package, **keywords,
+) -> None:  # fmt: skip
+    """Run a grid of lambdas, schedules, clips and horizons, and write a tidy table that grows as cells finish.
+
+    A row is one method in one repetition of one cell, so that differences can be paired.
+    """
     source, description = parse_source(dataset, protocol, seed, keywords)
     cells = aklo.grid(lams, alphas, clips or CLIPS, horizons)
     for name in readings or (() if alphas else READINGS):
         cells += aklo.grid(lams, [READINGS[name].alpha], [READINGS[name].clip], horizons)
     if not cells:
         raise CommandError("Every given schedule needs to know N, and the horizon is unknown: no cell is left.")
+    if send_package and not dask:
+        raise CommandError("--send-package is about the workers of a Dask cluster: give its address with --dask.")
     if jobs == 0:
         raise CommandError("--jobs is 0, where a number of processes, or -1 for all cores, is needed.")
     for lam in lams:
         parse_lambda(lam)
-    table = SweepTable(Path(path), description, repetitions, seed)
-    missing = table.missing(list(dict.fromkeys(cells)), methods)
-    with _backend(dask), click.progressbar(length=len(missing), label="cells", file=sys.stderr) as bar:
+    where = cluster(dask, send_package=send_package) if dask else nullcontext()
+    with SweepTable(Path(path), description, repetitions, seed) as table:
+        missing = table.missing(list(dict.fromkeys(cells)), methods)
         try:
-            for part in aklo.sweep(source, missing, n=repetitions, seed=seed, jobs=jobs, methods=methods):
-                table.append(part)
-                bar.update(len(part) // len(methods))
+            with where, click.progressbar(length=len(missing), label="cells", file=sys.stderr) as bar:
+                for part in aklo.sweep(source, missing, n=repetitions, seed=seed, jobs=jobs, methods=methods):
+                    table.append(part)
+                    bar.update(len(part) // (len(methods) * repetitions))
         except KeyboardInterrupt:
-            raise CommandError(
+            click.echo(err=True)  # ends the line of the progress bar
+            raise Stopped(
                 f"Stopped; {path} holds the finished cells, and the same command continues from there."
             ) from None
     click.echo(f"{len(missing)} cells computed, {len(set(cells)) - len(missing)} already there: {path}", err=True)
-
-
-def _backend(address: str | None) -> Any:
-    """Return a context in which joblib sends its work to the Dask scheduler at `address`, if one is given."""
-    if address is None:
-        return nullcontext()
-    try:
-        from distributed import Client
-    except ModuleNotFoundError:
-        raise CommandError(
-            "--dask needs the package 'distributed', which is not installed: pip install distributed."
-        ) from None
-    import joblib
-
-    try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise CommandError(f"No Dask scheduler answers at {address} ({type(error).__name__}).") from None
-    return joblib.parallel_config(backend="dask", client=client)

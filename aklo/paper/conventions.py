@@ -12,9 +12,10 @@ import numpy as np
 from aklo.experiment import READINGS, Reading, Run, learn, mix
 from aklo.methods import METHODS
 from aklo.paper.reproduction import LAM, REPETITIONS, Study, study
-from aklo.repetition import Repeats, child, one_repetition, repeat, seed_of_draws
+from aklo.repetition import Repeats, repeat
 from aklo.replay import Replay
 from aklo.schedules import Linear
+from aklo.sources import child, one_repetition, seed_of_draws
 from aklo.tasks import TaskStream, syn1, syn2
 
 TABULATED = READINGS["as tabulated"]

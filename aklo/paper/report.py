@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from aklo.experiment import READINGS
+from aklo.latex import table as latex_table
 from aklo.methods import METHODS
 from aklo.paper import svg
 from aklo.paper.notes import notes, verdict
@@ -97,6 +98,14 @@ def markdown(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
         lines = ["| " + " | ".join(row) + " |" for row in [header, ["---"] * len(header), *rows]]
         parts.append(f"\n## {title}\n\n{how}\n\n" + "\n".join(lines))
     return "\n".join(parts) + "\n"
+
+
+def latex(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:
+    """Return the tables for LaTeX."""
+    return "\n".join(
+        latex_table(header, rows, caption=f"{title}. {how} {_listed(about)}", columns="ll" + "r" * (len(header) - 2))
+        for title, how, (header, rows) in sections(outcomes)
+    )
 
 
 def csv(outcomes: Sequence[Outcome], about: Mapping[str, object]) -> str:

@@ -17,8 +17,9 @@ from aklo.methods import METHODS
 from aklo.paper.tables import paper_table
 from aklo.readers.archive import Source
 from aklo.readers.collection import Collection
-from aklo.repetition import LambdaChoice, Repeats, child, choose_lambda, one_repetition, seed_of_draws
+from aklo.repetition import LambdaChoice, Repeats, choose_lambda
 from aklo.significance import welch_p
+from aklo.sources import child, one_repetition, seed_of_draws
 from aklo.tasks import TaskStream, syn1, syn2
 
 DATASETS = ("syn1", "syn2", "landmine", "spam", "shoes")  # the paper's, in its order

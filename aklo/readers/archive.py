@@ -19,6 +19,12 @@ MOST_BYTES = 256 * 2**20  # of all files together, uncompressed
 MOST_FILES = 1000
 MOST_ENTRIES = 20 * MOST_FILES  # of an archive, with those that are not read
 
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # the first bytes of .xls
+EXCEL = "an Excel workbook"
+# A file within an archive that tells what the archive is.
+WORKBOOKS = {"xl/workbook.xml": EXCEL, "xl/workbook.bin": EXCEL, "content.xml": "an OpenDocument file"}
+WORKBOOK = "{name} is {kind}, which is not read here: save the sheet as CSV and bring that."
+
 Source: TypeAlias = "str | os.PathLike[str] | bytes | Sequence[tuple[str, bytes]]"
 File = tuple[str, bytes]
 
@@ -70,6 +76,8 @@ def _unzipped(files: list[File], endings: Sequence[str]) -> tuple[list[File], li
     notes: list[str] = []
     for name, data in files:
         check_size(len(data), name)
+        if data.startswith(OLE):
+            raise ValueError(WORKBOOK.format(name=name, kind="an old Excel workbook or another Office file"))
         if data[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
             inner, more = _from_zip(name, data, endings)
             found, notes = found + inner, notes + more
@@ -86,6 +94,8 @@ def _from_zip(name: str, data: bytes, endings: Sequence[str]) -> tuple[list[File
     archive = _read_zip(name, lambda: zipfile.ZipFile(io.BytesIO(data)))
     members = _read_zip(name, lambda: [m for m in archive.infolist() if not m.is_dir()])
     for member in members:
+        if member.filename in WORKBOOKS:
+            raise ValueError(WORKBOOK.format(name=name, kind=WORKBOOKS[member.filename]))
         _check_member(name, member)
     wanted = [m for m in members if PurePosixPath(m.filename).suffix.lower() in endings]
     wanted = [m for m in wanted if not PurePosixPath(m.filename).name.startswith("._")]  # added by macOS

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from aklo.tasks import Features, TaskStream, check_seed, checked_task
+from aklo.wording import count, sizes
 
 MOST_TASKS = 1000
 MOST_NUMBERS = 20_000_000  # limit of features × examples if dense, features × tasks if sparse
@@ -81,6 +82,10 @@ class Collection:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def __repr__(self) -> str:
+        feature = "sparse feature" if sp.issparse(self.X) else "feature"
+        return f"<Collection: {sizes(self.lengths)}, {count(self.d, feature)}>"
 
     @property
     def d(self) -> int:
@@ -163,9 +168,9 @@ class Collection:
             Seed of the draw.
         """
         check_seed(seed)
-        for name, count in (("n_tasks", n_tasks), ("n_examples", n_examples)):
-            if count is not None and (not isinstance(count, (int, np.integer)) or count < 1):
-                raise ValueError(f"{name} is {count}, where a whole number of at least 1 is needed.")
+        for name, number in (("n_tasks", n_tasks), ("n_examples", n_examples)):
+            if number is not None and (not isinstance(number, (int, np.integer)) or number < 1):
+                raise ValueError(f"{name} is {number}, where a whole number of at least 1 is needed.")
         among = np.arange(len(self)) if tasks is None else np.array([self._index(name) for name in tasks], dtype=int)
         if len(among) == 0:
             raise ValueError("No task was named, where at least one is needed.")

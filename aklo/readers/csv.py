@@ -1,4 +1,4 @@
-"""Tables in CSV format: a column `task`, a column `y` with two values, and columns of numbers.
+"""Tables in CSV format: a column `task`, a column `y` of labels, and columns of numbers or words.
 
 They are parsed row by row, so that an error names its row and column and memory holds numbers only.
 """
@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from aklo.readers.archive import Source, contents
 from aklo.readers.collection import Collection, quoted
-from aklo.readers.csv_table import Table
 from aklo.readers.lines import Lines
+from aklo.readers.table import Cell, TableOptions, read_table
 
 SEPARATORS = (",", ";", "\t", "|")
+ENDINGS = (".csv", ".txt", ".tsv")
 
 
 def read_csv(
     source: Source,
     *,
-    task: str = "task",
+    task: str | None = "task",
     y: str = "y",
     positive: str | None = None,
+    each_class: bool = False,
+    one_hot: bool = False,
     drop_gaps: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> Collection:
@@ -36,41 +39,62 @@ def read_csv(
     ----------
     source
         A path, bytes, or one pair (name, bytes).
-    task, y
-        Names of the columns with the task and with the label, which has two values of any kind.
+    task
+        Name of the column with the task; None if all rows are one task.
+    y
+        Name of the column with the label, which has two values of any kind, or more with `positive` or `each_class`.
     positive
-        The label that becomes +1; guessed by default (`Collection.flipped` exchanges them).
+        The label that becomes +1, all others becoming -1; of two labels it is guessed by default
+        (`Collection.flipped` exchanges them).
+    each_class
+        Whether each task becomes one task for each of its classes, in which that class is +1 and the rest is -1.
+    one_hot
+        Whether a column of words becomes one column for each of its words, 1 where it stands and else 0; such columns
+        are skipped by default.
     drop_gaps
         Whether to skip rows with missing values, instead of raising ValueError.
     progress
         progress(share) is called while reading.
+
+    >>> table = b"task,y,size,colour\\na,cat,1,red\\na,dog,2,blue\\na,fish,3,red\\n"
+    >>> pets = read_csv(table, each_class=True, one_hot=True)
+    >>> pets.names, pets.features
+    (('a: cat', 'a: dog', 'a: fish'), ('size', 'colour=blue', 'colour=red'))
     """
-    files, notes = contents(source, (".csv", ".txt", ".tsv"))
+    files, notes = contents(source, ENDINGS)
     if len(files) > 1:
         raise ValueError(f"{len(files)} tables were given, where one is needed.")
-    name, data = files[0]
-    lines = Lines(name, data, _encoding(name, data))
-    table: Table | None = None
-    reader = csv.reader(lines, delimiter=_separator(lines))
-    try:
-        for cells in reader:
-            lines.next_row()
-            if not any(map(str.strip, cells)):
-                lines.count_blank()
-                continue
-            if table is None:
-                if len(cells) == 2 and cells[0].strip().lower() == "sep=":  # a line added by Excel
+    options = TableOptions(task, y, positive, each_class, one_hot, drop_gaps)
+    return read_table(CsvRows(*files[0]), options, notes, progress)
+
+
+class CsvRows:
+    """The rows of a CSV file (`table.Rows`), without blank ones."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self._lines = Lines(name, data, _encoding(name, data))
+        self._separator = _separator(self._lines)
+        self.decimal_comma = self._separator != ","
+
+    def __iter__(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        reader, begun = csv.reader(self._lines, delimiter=self._separator), False
+        try:
+            for cells in reader:
+                self._lines.next_row()
+                if not any(map(str.strip, cells)):
+                    self._lines.count_blank()
                     continue
-                table = Table.of([cell.strip() for cell in cells], task, y, reader.dialect.delimiter, drop_gaps)
-            else:
-                table.add(cells, reader.line_num)
-            if progress is not None and reader.line_num % 500 == 0:
-                progress(lines.share)
-    except csv.Error as error:
-        raise ValueError(f"Row {reader.line_num} of {name} cannot be read: {error}.") from None
-    if table is None or not table.labels:
-        raise ValueError(f"{name} has no rows below the header that can be used.")
-    return table.collection(positive, notes)
+                if begun or not (len(cells) == 2 and cells[0].strip().lower() == "sep="):  # a line added by Excel
+                    begun = True
+                    yield reader.line_num, cells
+        except csv.Error as error:
+            raise ValueError(f"Row {reader.line_num} of {self.name} cannot be read: {error}.") from None
+
+    @property
+    def share(self) -> float:
+        """How much has been read, 0 to 1."""
+        return self._lines.share
 
 
 def _encoding(name: str, data: bytes) -> str:
@@ -106,19 +130,3 @@ def _separator(lines: Lines) -> str:
             f"The header {quoted(header.strip())} is one column: separate columns by comma, semicolon or tab."
         )
     return found
-
-
-def columns_of(source: Source) -> list[str]:
-    """Return the names of the columns in the header."""
-    (name, data), *_ = contents(source, (".csv", ".txt", ".tsv"))[0]
-    lines = Lines(name, data, _encoding(name, data))
-    reader = csv.reader(lines, delimiter=_separator(lines))
-    try:
-        for cells in reader:
-            lines.next_row()
-            if len(cells) > 2 and any(map(str.strip, cells)):
-                return [cell.strip() for cell in cells]
-            lines.count_blank()
-    except csv.Error as error:
-        raise ValueError(f"The header of {name} cannot be read: {error}.") from None
-    return []

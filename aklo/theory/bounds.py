@@ -67,6 +67,13 @@ class Bound:
     mistakes: np.ndarray
     numbers: dict[str, float] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        parts = " + ".join(f"{name} {value:.3g}" for name, value in self.terms.iloc[-1].items())
+        failed = ", ".join(name for name, met in self.conditions.items() if not met)
+        unmet = f"; not met: {failed}" if failed else ""
+        mistakes = f"{self.mistakes[-1]:g} of {len(self.terms)} by {self.method}"
+        return f"<{self.name}: {self.total:.3g} = {parts}; mistakes: {mistakes}{unmet}>"
+
     @property
     def total(self) -> float:
         """The bound for the whole task; NaN if the best classifier could not be found accurately, see `computed`."""

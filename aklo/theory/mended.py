@@ -32,7 +32,7 @@ import scipy.sparse as sp
 from aklo.knowledge import weighted_mean
 from aklo.methods import wrong
 from aklo.replay import Replay
-from aklo.schedules import Schedule
+from aklo.schedules import Schedule, as_schedule
 from aklo.tasks import Features
 from aklo.theory.bounds import CLASSIFIER, EXPERT, FINDING, LEARNING, Bound, hinge_losses, largest_norm
 
@@ -127,7 +127,7 @@ def _learn(X: Features, y: np.ndarray, share: np.ndarray, eta: np.ndarray) -> tu
 
 
 def price_of_not_knowing(
-    schedule: Schedule, lengths: Sequence[int], *, n_experts: int, X: float, R: float
+    schedule: Schedule | str, lengths: Sequence[int], *, n_experts: int, X: float, R: float
 ) -> pd.DataFrame:
     """Compute the terms of the bounds for finding the expert and for learning, added up, for several N.
 
@@ -138,6 +138,7 @@ def price_of_not_knowing(
     A data frame with a row for each N and four columns: Theorem 1, Theorem 2, and the mended rule with N known and
     unknown.
     """
+    schedule = as_schedule(schedule)
     rows = []
     for n in lengths:
         alpha, log_n = schedule.values(int(n)), float(np.log(n))

@@ -17,7 +17,8 @@ from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server import work_rate, worker, worker_tasks
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import Settings
-from aklo.repetition import LearnedRepetitions, child, learn_repetitions, one_repetition, seed_of_draws
+from aklo.repetition import LearnedRepetitions, learn_repetitions
+from aklo.sources import child, one_repetition, seed_of_draws
 
 PART = 0.3  # seconds between two updates of the progress bar, or one repetition if that takes longer
 MOST_AT_ONCE = 10

@@ -9,8 +9,9 @@ import pandas as pd
 
 import aklo
 from aklo.lab.content.bound_text import without_number
-from aklo.lab.settings.text import bound_number, count, escape_markdown, in_words, joined, percent
+from aklo.lab.settings.text import bound_number, escape_markdown, in_words, joined, percent
 from aklo.paper.reproduction import NEAR, Outcome
+from aklo.wording import count
 
 
 def fewest(mistakes: Mapping[str, float], n: int, *, shares: bool = True) -> str:

@@ -18,7 +18,8 @@ from aklo.lab.compute import bounds, runs, schedule_comparison
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.content.ranking import listed
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.settings.text import bound_number, count, percent, schedule_title
+from aklo.lab.settings.text import bound_number, percent, schedule_title
+from aklo.wording import count
 
 MOST_WEIGHT = 0.9  # share of the total weight; friends count as found when they have it
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from aklo.lab.settings.presets import reading_of
 from aklo.lab.settings.schema import OWN, Settings
-from aklo.lab.settings.text import count, schedule_title
+from aklo.lab.settings.text import schedule_title
+from aklo.wording import count
 
 
 def settings_line(settings: Settings) -> str:

@@ -7,8 +7,9 @@ import math
 import aklo
 from aklo.lab.compute.transfer_map import Cells
 from aklo.lab.settings.schema import Settings
-from aklo.lab.settings.text import count, joined, percent, points
+from aklo.lab.settings.text import joined, percent, points
 from aklo.transfer import Place
+from aklo.wording import count
 
 
 def where_it_hurts(found: dict[str, aklo.Onset]) -> str:

@@ -18,7 +18,7 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from aklo.lab.settings.text import count
+from aklo.wording import count
 
 MB = 2**20
 MOST_FILES = 100 * MB  # of the files that one visit brings at the same time

@@ -20,11 +20,11 @@ import scipy.sparse as sp
 
 from aklo.datasets import READERS, read_any
 from aklo.readers.collection import Collection
-from aklo.readers.csv import columns_of
+from aklo.readers.outline import columns_of, labels_of
 
 NICE = 10  # the server goes first
 TELL_EVERY = 0.2  # seconds between two reports of progress
-CALLS: dict[str, Callable[..., Any]] = {"any": read_any, "columns": columns_of, **READERS}
+CALLS: dict[str, Callable[..., Any]] = {"any": read_any, "columns": columns_of, "labels": labels_of, **READERS}
 MEMORY = "The file needs more memory to read than the lab gives to one: bring fewer rows or columns."
 
 

@@ -13,15 +13,6 @@ from aklo.schedules import Schedule
 PARAMETERS = {"end": "final α", "value": "α", "k": "exponent k", "at": "last step"}
 
 
-def count(n: int, thing: str) -> str:
-    """A number of things, in the singular where it is one.
-
-    >>> count(1, "task"), count(3, "task")
-    ('1 task', '3 tasks')
-    """
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
-
-
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
