@@ -6,6 +6,7 @@ import inspect
 import runpy
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -16,6 +17,8 @@ from aklo.repetition import Source
 from aklo.rules import checked_methods
 from aklo.tasks import ORDERS
 
+# Imported by the lab and not by the core: the extra [lab].
+NEEDED = ("streamlit", "plotly", "segno", "threadpoolctl", "markdown_it")
 READINGS = {name.removeprefix("as "): reading for name, reading in aklo.READINGS.items()}
 
 HELP = {
@@ -40,6 +43,13 @@ class CommandError(click.ClickException):
     """A command that cannot be carried out; the message is one sentence."""
 
     exit_code = 2
+
+
+def check_packages() -> None:
+    """Refuse a command that needs the lab where its packages are not installed."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise CommandError(f"The lab's packages are not all installed ({', '.join(missing)}): pip install 'aklo[lab]'.")
 
 
 def dataset_options(command: Callable) -> Callable:
