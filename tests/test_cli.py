@@ -250,8 +250,9 @@ def test_lab_refuses_a_port_that_is_none(started):
 
 def test_lab_without_streamlit_says_what_to_install(started, monkeypatch):
     there = importlib.util.find_spec
-    monkeypatch.setattr("aklo.cli.lab.find_spec", lambda name: None if name == "streamlit" else there(name))
+    monkeypatch.setattr("aklo.cli.options.find_spec", lambda name: None if name == "streamlit" else there(name))
     said_no(*cli("lab"), "streamlit", "pip install 'aklo[lab]'")
+    said_no(*cli("worksheets", "--lesson", 1, "--html", "-"), "streamlit", "pip install 'aklo[lab]'")
     assert not started
 
 

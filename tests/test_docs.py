@@ -21,7 +21,7 @@ import scipy.io
 from tests.notebooks import NOTEBOOKS
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "assets" / "teachers").glob("*.md"))]  # and snippets
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # Marks of commands that are not run as they stand, and the file that runs each of them.
 ELSEWHERE = {
@@ -62,7 +62,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_documentation_builds_without_warnings(site: Path):
-    assert len([*site.rglob("*.html")]) > len(PAGES)
+    assert len([*site.rglob("*.html")]) > len([*(ROOT / "docs").rglob("*.md")])
+    assert "http://localhost:8501/watch?" in (site / "teacher.html").read_text(encoding="utf-8")
     assert "<math" in (site / "pool.html").read_text(encoding="utf-8")
     assert "arithmatex" not in (site / "pool.html").read_text(encoding="utf-8")
     assert "aklo.TaskStream.of" in (site / "api" / "streams.html").read_text(encoding="utf-8")

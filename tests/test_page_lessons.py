@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.frame.navigation import PAGES
+from aklo.lab.session import visible_controls
 from aklo.lab.settings.schema import Settings
 from tests.pages import all_controls, charts, control, opened, sound
 
@@ -158,7 +159,7 @@ def keys(at: AppTest) -> set[str]:
 def test_show_leaves_only_the_named_controls_on_every_page(page):
     page = None if page == "app" else page
     at = opened(page, T="5", N="10", R="1", show="alpha,task")
-    headings = {"setting_race_part", "setting_alpha_part", "setting_tasks_part", "setting_theory_part"}
+    headings = {f"setting_{name}" for name in visible_controls.HEADINGS}
     left = {key for key in keys(at) - headings if not key.startswith("alpha_")}  # those are the schedule's own
     assert left <= {"setting_alpha", "setting_task"}
     assert at.query_params["show"] == "alpha,task"

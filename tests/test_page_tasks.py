@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import aklo
-from aklo.lab.charts.tasks import _through
+from aklo.lab.charts.tasks import through
 from aklo.lab.components.stream_overview import CLOUD, pack
 from aklo.lab.content import stream_summary
 from aklo.lab.settings.presets import PRESETS
@@ -124,10 +124,10 @@ def test_unusual_streams_are_warned_of(query: dict[str, str], words: str):
 
 def test_line_is_clipped_to_its_window():
     low, high = np.array([1.0, 1.0]), np.array([3.0, 2.0])
-    ends = _through(np.array([-1.0, 1.0]), low, high)
+    ends = through(np.array([-1.0, 1.0]), low, high)
     assert sorted(ends.tolist()) == [[1.0, 1.0], [2.0, 2.0]]
-    assert _through(np.array([1.0, 1.0]), low, high) is None
-    assert _through(np.array([0.0, 1.0]), low, high) is None
-    assert _through(np.array([0.0, 0.0]), low, high) is None
-    level = _through(np.array([0.0, 1.0]), -high, high)
+    assert through(np.array([1.0, 1.0]), low, high) is None
+    assert through(np.array([0.0, 1.0]), low, high) is None
+    assert through(np.array([0.0, 0.0]), low, high) is None
+    level = through(np.array([0.0, 1.0]), -high, high)
     assert sorted(level.tolist()) == [[-3.0, 0.0], [3.0, 0.0]]

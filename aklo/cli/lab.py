@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import click
 
-from aklo.cli.options import CommandError
+from aklo.cli.options import CommandError, check_packages
 from aklo.location import lab_folder
-
-NEEDED = ("streamlit", "plotly", "segno", "threadpoolctl")  # imported by the lab and not by the core: the extra [lab]
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -22,9 +19,7 @@ NEEDED = ("streamlit", "plotly", "segno", "threadpoolctl")  # imported by the la
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
 def lab(port: int | None, address: str | None, no_browser: bool, streamlit_options: tuple[str, ...]) -> None:
     """Open the lab in a browser; other options, such as --server.maxUploadSize 10, are passed on to Streamlit."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise CommandError(f"The lab's packages are not all installed ({', '.join(missing)}): pip install 'aklo[lab]'.")
+    check_packages()
     folder = lab_folder()
     if not (folder / "app.py").is_file():
         raise CommandError(f"The lab's app.py is not in {folder}: install aklo again.")

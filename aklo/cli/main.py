@@ -14,11 +14,12 @@ from aklo.cli.options import Stopped
 from aklo.cli.reproduce import reproduce
 from aklo.cli.run import run
 from aklo.cli.sweep import sweep
+from aklo.cli.worksheets import worksheets
 
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
-    commands=[run, sweep, reproduce, bench, lab],
+    commands=[run, sweep, reproduce, bench, lab, worksheets],
 )
 @click.version_option(aklo.__version__)
 def cli() -> None:

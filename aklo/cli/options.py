@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -11,6 +12,8 @@ import click
 import aklo
 from aklo.rules import checked_methods
 
+# Imported by the lab and not by the core: the extra [lab].
+NEEDED = ("streamlit", "plotly", "segno", "threadpoolctl", "markdown_it")
 READINGS = {name.removeprefix("as "): reading for name, reading in aklo.READINGS.items()}
 
 
@@ -24,6 +27,13 @@ class Stopped(click.ClickException):
     """A command that was stopped by Ctrl-C; the message says what is left to do."""
 
     exit_code = 130
+
+
+def check_packages() -> None:
+    """Refuse a command that needs the lab where its packages are not installed."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise CommandError(f"The lab's packages are not all installed ({', '.join(missing)}): pip install 'aklo[lab]'.")
 
 
 def method_options(command: Callable) -> Callable:

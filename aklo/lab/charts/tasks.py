@@ -77,7 +77,7 @@ def multiples(
         for y, drawn in points.items():
             X = task.X[:POINTS][task.y[:POINTS] == y]
             drawn.append(corner + (X - low) * scale)
-        line = None if task.vector is None else _through(task.vector, low, high)
+        line = None if task.vector is None else through(task.vector, low, high)
         if line is not None:
             lines += [*(corner + (line - low) * scale), np.full(2, np.nan)]
         box = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0], [np.nan, np.nan]])
@@ -112,7 +112,7 @@ def multiples(
     return figure
 
 
-def _through(a: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
+def through(a: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
     """Return the two points where the line a.x = 0 crosses the border of a window, (2, 2), or None if it does not."""
     along = np.array([-a[1], a[0]])
     start, end = -np.inf, np.inf

@@ -70,6 +70,8 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
         Term("seed", "Seed", "The number that random choices start from: the same seed gives the same "
              "picture.", "",
              "", "", ("seed", "repetitions")),
+        Term("worksheet", "Worksheet", "A lesson's question on paper, for one seed, with room for a guess and its "
+             "reasons. Its answer key is computed for the same seed.", "", "", "", ("answer_key",)),
     ),
     "The learner": (
         Term("classifier", "Classifier", "A line (in more dimensions a plane) through the origin, given by a vector "

@@ -15,7 +15,7 @@ KEY = "show"  # in the address and in the session
 OFFERED = "offered_controls"  # in the session: the settings that the page has a control for
 NOTHING = "none"  # the value that hides all controls
 # These choose a part of a page, and are always visible where the page is.
-HEADINGS = ("race_part", "alpha_part", "tasks_part", "theory_part")
+HEADINGS = ("race_part", "alpha_part", "tasks_part", "theory_part", "teachers_part")
 
 Names = tuple[str, ...]
 

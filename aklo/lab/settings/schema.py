@@ -273,6 +273,12 @@ class Settings:
         renamed={"On your stream": "On your task", "The broken promise": "Counterexamples",
                  "The mended promise": "Bounds that hold"},
         help="The paper's bounds on a task of yours, data that breaks them, or two rules whose bounds hold.")
+    teachers_part: str = _field("Plan", key="pp", label="Part of the page", kind="choice", looks=True,
+        choices=("Plan", "Misconceptions", "Worksheets", "Running it"),
+        help="A plan for fifty minutes, what students often believe and why it is wrong, worksheets to print, or how "
+        "a class gets to the lab.")
+    answer_key: bool = _field(False, key="wk", label="With answer key", kind="flag", looks=True,
+        help="Adds a second page for the teacher: the answer, and the numbers behind it, computed for this seed.")
     statement: str = _field("Theorem 1", key="st", label="Statement", kind="choice", looks=True, choices=STATEMENTS,
         help="Theorem 1: N is known. Theorem 2: it is not. Corollary 1: alpha stays high to the end. Corollary 2: one "
         "expert is drawn at each step, and the bound holds with probability 1 − δ only.")

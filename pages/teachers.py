@@ -1,0 +1,105 @@
+"""For teachers: a plan for fifty minutes, misconceptions, worksheets with answer keys, and how a class gets there."""
+
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
+from aklo.lab.content import teaching, worksheets
+from aklo.lab.content.lessons import Lesson
+from aklo.lab.export.worksheet_html import STYLE, answer_key_html, class_set_html, worksheet_html
+from aklo.lab.frame.page import page
+from aklo.lab.frame.widgets import control, keep_true
+from aklo.lab.server.turns import turn
+from aklo.lab.session import url
+from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.lab.settings.text import escape_markdown
+
+PLACE = "sheet"  # in the address: the lesson of the worksheet
+CLASS = 30  # worksheets of a class set
+LOCAL = ("localhost", "127.0.0.1", "::1")
+ONLY_HERE = "The QR code leads to this computer only: open the lab by the address at which students reach it."
+
+
+def plan(settings: Settings) -> None:
+    """Goals, and the steps of the plan, each in a box."""
+    st.markdown(teaching.text("goals"))
+    st.subheader("The plan", anchor=False)
+    for step in teaching.plan():
+        with st.container(border=True):
+            st.markdown(f"#### {step.begins}–{step.ends} min · {step.title}\n\n{step.text}")
+
+
+def misconceptions(settings: Settings) -> None:
+    st.markdown(teaching.text("misconceptions"))
+
+
+def running(settings: Settings) -> None:
+    st.markdown(teaching.text("class"))
+
+
+def choose_lesson(titles: list[str], *, value: int, **options: Any) -> int:
+    return st.selectbox(
+        "Lesson", range(1, len(titles) + 1), index=value - 1,
+        format_func=lambda number: f"{number} · {titles[number - 1]}",
+        help="The lesson whose question is on the worksheet.", **options,
+    )  # fmt: skip
+
+
+def printable(settings: Settings) -> None:
+    """A lesson's worksheet for the seed, as it will be on paper."""
+    every = worksheets.all_lessons()
+    if not every:
+        st.info("There are no lessons, and so no worksheets: the folder assets/lessons has no file that can be read.")
+        return
+    asked = url.place(PLACE) or "1"
+    if asked not in map(str, range(1, len(every) + 1)):
+        st.caption(f":material/info: Lesson {escape_markdown(asked[:20])} does not exist: here is the first one.")
+        url.go(PLACE, None)
+        asked = "1"
+    number = int(asked)
+    with st.container(key="sheet_choice", horizontal=True, vertical_alignment="top", gap="medium"):
+        draw = partial(choose_lesson, [lesson.title for lesson in every])
+        keep_true("sheet_lesson", number, draw, lambda chosen: url.go(PLACE, str(chosen)))
+        control("seed")
+        control("answer_key")
+    here = (st.context.url or "").split("?")[0]
+    root = here.rpartition("/")[0]
+    st.caption(
+        "Print this page: a worksheet is one sheet of A4 or Letter, and the answer key another. Another seed gives "
+        "other tasks and mostly another answer, so each student can have a worksheet of their own."
+        + (f" {ONLY_HERE}" if urlsplit(here).hostname in LOCAL else "")
+    )
+    lesson = every[number - 1]
+    st.download_button(
+        f"Class set: {CLASS} worksheets", partial(class_set, number, lesson, settings.seed, root, settings.answer_key),
+        f"worksheets-{number}.html", "text/html", key="class_set", icon=":material/print:", on_click="ignore",
+        help=f"One file to print, with {CLASS} seeds from this one on, one worksheet to a page"
+        f"{', and the answer key at its end' if settings.answer_key else ''}. On the command line: "
+        f"`aklo worksheets --lesson {number} --seeds 1-30 --html class.html`.",
+    )  # fmt: skip
+    with st.spinner("Computing the answer …"):
+        sheet = worksheets.worksheet(number, lesson, settings.seed)
+    st.html(STYLE)
+    html = worksheet_html(sheet, root)
+    if settings.answer_key:
+        html += answer_key_html([sheet], f"{here}?pp=Worksheets&{PLACE}={number}&s={sheet.seed}")
+    st.html(html)
+
+
+def class_set(number: int, lesson: Lesson, seed: int, root: str, key: bool) -> str:
+    """Return the file of a class set. Each worksheet takes its turn, so that others' pages are drawn in between."""
+    sheets = []
+    for one in range(seed, min(seed + CLASS, int(FIELDS["seed"].high) + 1)):
+        with turn():
+            sheets.append(worksheets.worksheet(number, lesson, one))
+    return class_set_html(sheets, root, key=key)
+
+
+PARTS = {"Plan": plan, "Misconceptions": misconceptions, "Worksheets": printable, "Running it": running}
+
+with page("teachers", place=PLACE) as settings:
+    control("teachers_part")
+    PARTS[settings.teachers_part](settings)

@@ -1,0 +1,190 @@
+"""The page for teachers in a browser: the states of the plan, and worksheets on paper, alone and as a class set."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from aklo.lab.content import teaching, worksheets
+from aklo.lab.export.worksheet_html import lab_link
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.settings.schema import read_address
+from tests.browser.steps import arrive, healthy, pick, settle, until_query
+
+ALL = worksheets.all_lessons()
+PAPERS = ("A4", "Letter")
+EDGE = round(72 * 0.4)  # points at the sides of the paper that stay white
+# What reaches beyond its worksheet, and worksheets that are higher than Letter between its margins.
+OUTSIDE = """() => [...document.querySelectorAll('.aklo-sheet')].flatMap((sheet) => {
+  const box = sheet.getBoundingClientRect();
+  const faults = [...sheet.querySelectorAll('*')].filter((e) => {
+    const { left, right, top, bottom } = e.getBoundingClientRect();
+    return left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
+  }).map((e) => `${e.tagName} ${e.textContent.slice(0, 40)}`);
+  if (box.height > 965) faults.push(`${box.height} high`);
+  const room = sheet.querySelector('.lines');
+  if (room && room.getBoundingClientRect().height < 115) faults.push('no room for reasons');
+  return faults;
+})"""
+
+HURT = r"Unif Sample gains −[\d.]+ points on average, and hurts 4\d of 50 tasks"
+# Text of a link -> what is found where it leads: an element, or words.
+FINDS = {
+    "the first task of all, with the labels covered": "[data-aklo=player][data-task='0'][data-t='1']",
+    "the same task": "[data-aklo=player][data-task='0'][data-t='1']",
+    "two groups of tasks with the same rule": r"TOL makes the fewest mistakes",
+    "the same with opposite rules": r"AKLO Sum makes the fewest mistakes",
+    "is the worst of the six": r"AKLO Sum makes the fewest mistakes",
+    "the gain of each task over asking nobody": HURT,
+    "is hurt in nearly every task": HURT,
+    "a late task, before its first example": "[data-aklo=player][data-task='30'][data-t='1']",
+    "step 11": "[data-aklo=player][data-task='30'][data-t='11']",
+    "Ten examples into a late task": "[data-aklo=player][data-task='30'][data-t='11']",
+    "with the label covered": "[data-aklo=player][data-task='0'][data-t='1']",
+    "four ways to share the vote": "[data-aklo=alpha][data-alpha^='linear:end=0']",
+    "the paper's stream": "[data-aklo=alpha][data-alpha^='linear:end=0.5']",
+    "a stream in which every task is a little different": "[data-aklo=alpha][data-alpha^='linear:end=0.5']",
+    "a loud liar": r"as printed: 100 mistakes. Clipped on each expert: 0",
+    "A liar with huge numbers": r"as printed: 100 mistakes. Clipped on each expert: 0",
+    "this task": r"allows [\d.]+ mistakes in 100 examples, so it says nothing here",
+    "the paper's own stream, all six methods": r"AKLO Sum makes the fewest mistakes",
+    "this stream": r"AKLO Sum makes the fewest mistakes",
+}
+
+
+def test_links_of_plan_and_misconceptions_open_what_they_claim(page, serve):
+    links: dict[str, list[str]] = {}  # address -> the texts of the links that lead there
+    for part in ("Plan", "Misconceptions"):
+        arrive(page, f"{serve('app.py')}/teachers?pp={part}", "For teachers")
+        found = page.get_by_test_id("stMain").locator("[data-testid=stMarkdownContainer] a:not([href^='#'])")
+        found.first.wait_for()
+        for link in found.all():
+            assert link.get_attribute("target") == "_blank", "the plan stays open"
+            links.setdefault(link.evaluate("e => e.href"), []).append(link.inner_text())
+    assert {text for texts in links.values() for text in texts if not text.startswith("lesson ")} == set(FINDS)
+    for address, texts in links.items():
+        stem = urlsplit(address).path.rpartition("/")[2]
+        arrive(page, address, PAGES[stem].name)
+        healthy(page)
+        assert page.locator(".st-key-notes").count() == 0, f"{texts}: a part of the link was changed"
+        asked = dict(parse_qsl(urlsplit(address).query))
+        if stem == "lessons":
+            page.get_by_text(re.compile(rf"Lesson {asked['lesson']} of ")).wait_for()
+            continue
+        here, _ = read_address(dict(parse_qsl(urlsplit(page.url).query)))
+        assert here == read_address(asked)[0], texts
+        for expected in {FINDS[text] for text in texts}:
+            if expected.startswith("["):
+                page.locator(expected).wait_for()
+            else:
+                page.get_by_test_id("stMain").get_by_text(re.compile(expected)).first.wait_for()
+
+
+def to_pdf(page, file: Path, paper: str):
+    import pypdfium2
+
+    page.pdf(path=file, format=paper)
+    return pypdfium2.PdfDocument(file)
+
+
+def text_of(sheet) -> str:
+    return sheet.get_textpage().get_text_range().replace("\r\n", " ")
+
+
+def nothing_cut(page, document) -> None:
+    """Nothing reaches beyond its worksheet, no worksheet beyond its paper, and the margins are white."""
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    faults = page.evaluate(OUTSIDE)
+    page.emulate_media(media="null")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert faults == []
+    for sheet in document:
+        picture = sheet.render(scale=1, grayscale=True).to_numpy()
+        for edge in (picture[:, :EDGE], picture[:, -EDGE:], picture[:EDGE], picture[-EDGE:]):
+            assert (edge > 250).all()
+
+
+def read_qr(sheet) -> str:
+    """What a camera reads off the paper."""
+    import zxingcpp
+
+    (found,) = zxingcpp.read_barcodes(sheet.render(scale=3, grayscale=True).to_pil())
+    return found.text
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_worksheets_of_all_lessons_fit_their_paper_with_and_without_the_key(visitor, serve, tmp_path, paper):
+    page = visitor(color_scheme="dark" if paper == "A4" else "light")
+    base = serve("app.py")
+    for number, lesson in enumerate(ALL, 1):
+        key = number % 2 == (paper == "A4")  # each lesson with and without, on one of the papers
+        arrive(page, f"{base}/teachers?pp=Worksheets&sheet={number}&s=17&wk={int(key)}")
+        page.get_by_text(f"AKLO Lab · worksheet {number} · seed 17").wait_for()
+        healthy(page)
+        page.locator(".st-key-print_footer footer p").first.wait_for(state="attached")  # it lays the page out for paper
+        document = to_pdf(page, tmp_path / "sheet.pdf", paper)
+        assert len(document) == 1 + key, lesson.name
+        sheet = worksheets.worksheet(number, lesson, 17)
+        first = text_of(document[0])
+        for words in (f"worksheet {number} · seed 17", lesson.title, "My reasons", "What happened", "Check it when"):
+            assert words in first, (lesson.name, words)
+        assert "For teachers" not in first and "Class set" not in first and "With answer key" not in first
+        assert read_qr(document[0]) == lab_link(sheet, base)
+        if key:
+            second = text_of(document[1])
+            assert f"answer key · worksheet {number}" in second and "To keep." in second
+            assert sheet.facts["outcome"].replace("\N{NO-BREAK SPACE}", " ") in second.replace(
+                "\N{NO-BREAK SPACE}", " "
+            )
+        nothing_cut(page, document)
+
+
+def test_controls_of_the_worksheet_and_its_link_agree(page, serve):
+    arrive(page, f"{serve('app.py')}/teachers?pp=Worksheets")
+    page.get_by_text("worksheet 1 · seed 0").wait_for()
+    pick(page, "sheet_lesson", f"3 · {ALL[2].title}")
+    until_query(page, sheet="3", pp="Worksheets")
+    page.get_by_text("worksheet 3 · seed 0").wait_for()
+    page.get_by_label("Seed", exact=True).fill("23")
+    page.keyboard.press("Enter")
+    until_query(page, s="23")
+    page.get_by_text("With answer key", exact=True).click()
+    until_query(page, wk="1")
+    page.get_by_text("answer key · worksheet 3").wait_for()
+    article = page.locator(".aklo-sheet")
+    before = article.all_inner_texts()
+    assert "seed 23" in before[0] and len(before) == 2
+    page.reload()
+    page.get_by_text("answer key · worksheet 3").wait_for()
+    settle(page)
+    assert article.all_inner_texts() == before
+    page.go_back()
+    until_query(page, wk=None)
+
+
+def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, serve, tmp_path):
+    arrive(page, f"{serve('app.py')}/teachers?pp=Worksheets&sheet=2&s=40&wk=1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("Class set")).click()
+    file = tmp_path / "class.html"
+    download.value.save_as(file)
+    page.goto(file.as_uri())
+    for paper in PAPERS:
+        document = to_pdf(page, tmp_path / "class.pdf", paper)
+        texts = [text_of(sheet) for sheet in document]
+        assert len(texts) == 31 and "answer key" in texts[-1]
+        for seed, text in enumerate(texts[:-1], 40):
+            assert f"worksheet 2 · seed {seed}" in text and "Check it when" in text
+            outcome = worksheets.worksheet(2, ALL[1], seed).facts["outcome"].split("\N{NO-BREAK SPACE}")[0]
+            assert re.search(rf"\b{seed} {outcome}\s%", texts[-1])
+        assert read_qr(document[5]) == lab_link(worksheets.worksheet(2, ALL[1], 45), serve("app.py"))
+        nothing_cut(page, document)
+
+
+def test_links_are_relative_to_the_lab_that_shows_them():
+    for name in ("goals", "plan", "misconceptions", "class"):
+        assert "localhost" not in re.sub(r"not by localhost", "", teaching.text(name))
