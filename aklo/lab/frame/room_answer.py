@@ -39,7 +39,7 @@ def _histogram(sight: Sight, question: Question, shown: Shown) -> None:
             height=HEIGHT,
         )  # fmt: skip
         said = ", ".join(f"{value:g}" for value in guesses)
-    happens = "" if question.outcome is None else f" What happens: {shown.say(question.outcome)}."
+    happens = "" if question.outcome is None else f" What happens: {shown.plain(question.outcome)}."
     show(figure, "room_guesses", f"The room's guesses: {said or 'none'}.{happens}")
 
 

@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 def ask(question: Callable[Concatenate[Rooms, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Ask the rooms something, `ask(Rooms.room, code)`. Other visitors' pages are drawn meanwhile."""
+    """Ask the rooms something, `ask(Rooms.counts, code)`. Other visitors' pages are drawn meanwhile."""
     with turn_given_up():
         return question(rooms(), *arguments, **options)
 
