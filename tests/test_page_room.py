@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
@@ -284,7 +285,8 @@ def get(path: str) -> tuple[dict, dict]:
         scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b"", "root_path": ""}
         await Starlette(routes=[room_status.room_route()])(scope, receive, send)
 
-    asyncio.run(ask())
+    with ThreadPoolExecutor(1) as thread:  # in this one a browser's loop may be running
+        thread.submit(lambda: asyncio.run(ask())).result()
     start, *bodies = sent
     assert start["status"] == 200
     return json.loads(b"".join(part["body"] for part in bodies)), dict(start["headers"])

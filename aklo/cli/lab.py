@@ -12,7 +12,8 @@ import click
 from aklo.cli.options import CommandError
 from aklo.location import lab_folder
 
-NEEDED = ("streamlit", "plotly", "segno", "threadpoolctl")  # imported by the lab and not by the core: the extra [lab]
+# Imported by the lab and not by the core: the extra [lab].
+NEEDED = ("streamlit", "plotly", "segno", "sqlalchemy", "threadpoolctl")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

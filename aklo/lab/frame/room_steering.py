@@ -88,11 +88,12 @@ def _own_question(room: Room, secret: str) -> None:
                          help="What the students read.")  # fmt: skip
             if kind == "number":
                 low, high, outcome = st.columns(3)
-                low.number_input("Lowest", value=0.0, format="%g", key="own_low",
+                limits: dict[str, Any] = {"min_value": -room_questions.LARGEST, "max_value": room_questions.LARGEST}
+                low.number_input("Lowest", value=0.0, key="own_low", format="%g", **limits,
                                  help="The left end of the students' slider.")  # fmt: skip
-                high.number_input("Highest", value=100.0, format="%g", key="own_high",
+                high.number_input("Highest", value=100.0, key="own_high", format="%g", **limits,
                                   help="The right end of the students' slider.")  # fmt: skip
-                outcome.number_input("Answer", value=None, format="%g", key="own_number_outcome",
+                outcome.number_input("Answer", value=None, key="own_number_outcome", format="%g", **limits,
                                      help="Drawn as a line at the reveal; empty if there is none.")  # fmt: skip
             else:
                 st.text_area("Choices", key="own_choices", height=100, max_chars=1000, help="One in each line.")
