@@ -11,6 +11,7 @@ from aklo.lab.content.scenes import SCENES, STORIES, TOUR
 from aklo.lab.frame.explain import in_words
 from aklo.lab.frame.navigation import MENU, PAGES
 from aklo.lab.frame.page import finding, page
+from aklo.lab.server.room_status import room_route
 from aklo.lab.server.web import Gate, open_browser
 from aklo.lab.session import guide, state
 from aklo.lab.settings.schema import Settings
@@ -84,4 +85,4 @@ def home() -> None:
 if __name__ == "__main__":  # a visitor opens this page
     home()
 else:  # imported by `streamlit run app.py`, which serves the application that it finds here
-    app = st.App(__file__, lifespan=open_browser, middleware=[Middleware(Gate)])
+    app = st.App(__file__, lifespan=open_browser, middleware=[Middleware(Gate)], routes=[room_route()])

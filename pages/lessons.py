@@ -11,6 +11,7 @@ from aklo.lab.content import glossary, lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page, table
+from aklo.lab.frame.room_door import open_button
 from aklo.lab.frame.widgets import keep_true
 from aklo.lab.session import exports, guesses, state, url
 from aklo.lab.settings.text import escape_markdown
@@ -124,6 +125,7 @@ def all_of(every: list[Lesson]) -> None:
             icon=":material/check_circle:" if lesson in done else ":material/radio_button_unchecked:",
             type="primary" if number == left else "secondary", help="Answered." if lesson in done else "Not answered.",
         )  # fmt: skip
+    open_button("open_room")
     if done:
         st.subheader("Your guesses beside what happened", anchor=False)
         table("Guesses and outcomes", _summary(done))

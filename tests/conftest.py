@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from functools import cache
 
 from hypothesis import settings
@@ -16,6 +18,19 @@ settings.load_profile("aklo")
 
 # Every AppTest looks through all installed packages for components, which takes longer than most pages; they stay.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+def pytest_configure(config) -> None:
+    """Rooms of the tests are stored in a folder of their own, which workers and servers share, not in the user's."""
+    if "AKLO_ROOMS" not in os.environ:
+        config.rooms_folder = tempfile.mkdtemp(prefix="aklo-rooms-")
+        os.environ["AKLO_ROOMS"] = f"sqlite:///{config.rooms_folder}/rooms.sqlite"
+
+
+def pytest_unconfigure(config) -> None:
+    if folder := getattr(config, "rooms_folder", None):
+        del os.environ["AKLO_ROOMS"]
+        shutil.rmtree(folder)
 
 
 def pytest_xdist_auto_num_workers() -> int:

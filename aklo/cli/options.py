@@ -13,7 +13,7 @@ import aklo
 from aklo.rules import checked_methods
 
 # Imported by the lab and not by the core: the extra [lab].
-NEEDED = ("streamlit", "plotly", "segno", "threadpoolctl", "markdown_it")
+NEEDED = ("streamlit", "plotly", "segno", "sqlalchemy", "threadpoolctl", "markdown_it")
 READINGS = {name.removeprefix("as "): reading for name, reading in aklo.READINGS.items()}
 
 

@@ -82,13 +82,17 @@ class Visitor:
         """Set a widget, found by the name of its key, and wait for the answer; a button is pressed with True."""
         return await self.ask(key, value)
 
-    async def ask(self, key: str = "", value: Any = None) -> Answer:
-        """Run the page, with a widget that moved, and wait for the end of it."""
+    async def report(self, key: str, event: str, value: Any) -> Answer:
+        """Let a component report an event, and wait for the answer."""
+        return await self.ask(key, value, event)
+
+    async def ask(self, key: str = "", value: Any = None, event: str = "") -> Answer:
+        """Run the page, with a widget that moved, and wait for the end of it. event: of a component, if not a move."""
         start = time.perf_counter()
         self.heard, self.texts, self.pictured = [], [], 0.0
         try:
             async with asyncio.timeout(PATIENCE):
-                await self.send(key, value)
+                await self.send(key, value, event)
                 size = await self.hear()
         except TimeoutError:
             raise Fault(f"{self.page}: no answer within {PATIENCE:.0f} seconds") from None
@@ -97,7 +101,7 @@ class Visitor:
         whole = time.perf_counter() - start
         return Answer(self.pictured - start if self.pictured else whole, whole, size)
 
-    async def send(self, key: str = "", value: Any = None) -> None:
+    async def send(self, key: str = "", value: Any = None, event: str = "") -> None:
         """Set a widget, or ask for the page, and do not wait."""
         widget = self.widgets[key] if key else None
         if widget and widget.kind not in ("button", "bidi_component"):
@@ -112,7 +116,8 @@ class Visitor:
             state.widget_states.widgets.add(id=widget.id).trigger_value = value
         if widget and widget.kind == "bidi_component":
             trigger = state.widget_states.widgets.add(id=_make_trigger_id(widget.id, "events"))
-            trigger.json_trigger_value = self._slider_move(widget, value)
+            reported = json.dumps([{"event": event, "value": value}])
+            trigger.json_trigger_value = reported if event else self._slider_move(widget, value)
         await self.socket.send(request.SerializeToString())
 
     def _slider_move(self, slider: Widget, value: Any) -> str:
@@ -180,6 +185,8 @@ def _put(state: Any, kind: str, value: Any) -> None:
         state.string_array_value.data.append(value)
     elif kind == "selectbox":
         state.string_value = value
+    elif kind == "slider":
+        state.double_array_value.data.append(value)
     elif kind == "checkbox":
         state.bool_value = value
     elif kind == "file_uploader":

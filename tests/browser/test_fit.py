@@ -7,7 +7,7 @@ import pytest
 from tests.browser.steps import PAGES, arrive, fits
 
 SCREENS = {"laptop": (1366, 650), "projector": (1920, 950), "phone": (390, 844)}
-TO_READ = ("", "lessons", "teachers", "glossary", "reproduce", "data")  # pages without a picture of the stream
+TO_READ = ("", "lessons", "room", "teachers", "glossary", "reproduce", "data")  # pages without a picture of the stream
 # The first picture's edges, of all components but the controls.
 EDGES = """() => {
   const shadows = (root) => [...root.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);

@@ -89,7 +89,7 @@ def test_printed_page_has_no_menu_and_nothing_cut(visitor, serve, tmp_path, labe
     page.emulate_media(media="screen")
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert faults == [] and width < 703  # what A4 has between the margins
-    assert count or label in ("Lessons", "For teachers", "Glossary", "Your own data")
+    assert count or label in ("Lessons", "Room", "For teachers", "Glossary", "Your own data")
 
 
 def test_after_printing_the_player_is_as_before(page, serve, tmp_path):

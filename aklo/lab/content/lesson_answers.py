@@ -100,7 +100,7 @@ def _task_facts(settings: Settings) -> dict[str, str]:
 
 
 def _play(settings: Settings, key: str) -> None:
-    task_player(settings, key=key, view=PlayerView(method=settings.method), small=settings.task == 0)
+    task_player(settings, key=key, view=PlayerView(method=settings.method), small=settings.task == 0, autoplay=True)
 
 
 # ---------------------------------------------------------------------------------------------------- the whole stream
@@ -238,7 +238,7 @@ def _against_promise(settings: Settings, key: str) -> None:
     replay = case.replay()
     bound = case.bound(replay)
     player(
-        replay, key=key, title=f"{case.title}: {case.statement}", promise=bound.total, small=True,
+        replay, key=key, title=f"{case.title}: {case.statement}", promise=bound.total, small=True, autoplay=True,
         names=[f"expert {i + 1}" for i in range(len(case.experts))],
     )  # fmt: skip
     st.caption("The red line in the race is what was promised. Press Play, or drag the time to the end.")

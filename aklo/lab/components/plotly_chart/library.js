@@ -1,7 +1,6 @@
 // plotly.js, loaded once for all charts of the tab: the promise is shared through one global name.
 
-// The lab's root, wherever it is served: Streamlit's own script lies two folders below it.
-const labRoot = () => new URL("../../", document.querySelector('script[type=module][src*="static/js/"]').src);
+import { labRoot } from "../shared/address.js";
 
 // The text of plotly.js.
 export async function fetchPlotly(address) {

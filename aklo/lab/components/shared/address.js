@@ -1,4 +1,4 @@
-// The address of exactly what is seen.
+// The address of exactly what is seen, and the lab's own.
 
 import { componentRoots } from "./roots.js";
 
@@ -10,3 +10,6 @@ export function currentAddress() {
   }
   return address;
 }
+
+// The lab's root, wherever it is served: Streamlit's own script lies two folders below it.
+export const labRoot = () => new URL("../../", document.querySelector('script[type=module][src*="static/js/"]').src);

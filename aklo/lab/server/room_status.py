@@ -1,0 +1,59 @@
+"""How a screen hears of its room: every second it asks the server for `rooms/CODE`.
+
+Streamlit has nothing to do meanwhile; a page is drawn anew only when the teacher has changed something. Whatever the
+number of screens, the database is asked no more than twice a second for each room.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import Any
+
+import streamlit as st
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from aklo.lab.server.room_records import read_code
+from aklo.lab.server.rooms import rooms
+from aklo.lab.server.rooms_database import Refused, Unavailable
+
+PATH = "rooms"
+FRESH = 0.5  # seconds for which an answer is given again
+MOST = 2000  # rooms of which an answer is remembered
+AT_ONCE = 100  # screens that are drawn anew within a second, when the teacher has gone on
+
+_answers: dict[str, tuple[float, dict[str, Any]]] = {}  # code -> until when, and the answer
+
+
+def room_route() -> Route:
+    """Return the route, below the path that the lab is served at."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return Route(f"{'/' if base else ''}{base}/{PATH}/{{code}}", _tell, methods=["GET"])
+
+
+async def _tell(request: Request) -> JSONResponse:
+    """Answer with the room's revision and counts, and the seconds after which to ask again, or with a sentence."""
+    try:
+        code = read_code(request.path_params["code"])
+    except Refused as refused:
+        return JSONResponse({"gone": str(refused)})
+    until, answer = _answers.get(code, (0.0, {}))
+    if until < time.monotonic():
+        answer = await run_in_threadpool(_ask, code)
+        if len(_answers) >= MOST:
+            _answers.clear()
+        _answers[code] = (time.monotonic() + FRESH, answer)
+    return JSONResponse(answer, headers={"Cache-Control": "no-store"})
+
+
+def _ask(code: str) -> dict[str, Any]:
+    try:
+        counts = rooms().counts(code)
+    except Unavailable as fault:
+        return {"fault": str(fault)}
+    except Refused as refused:
+        return {"gone": str(refused)}
+    return asdict(counts) | {"wait": max(1.0, counts.joined / AT_ONCE)}

@@ -1,0 +1,55 @@
+"""Who a visitor is in a room: the browser keeps it (components/room_client), and tells it to each new session."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import streamlit as st
+
+STUDENT, SECRETS, SAID, DRAFTS = "room_student", "room_secrets", "room_said", "room_drafts"  # in the session
+TOKEN, SECRET = re.compile(r"[0-9a-f]{32}"), re.compile(r"[\w-]{20,100}")
+
+
+def student() -> str | None:
+    """The random number by which the browser's guesses are told apart, once it is known."""
+    return st.session_state.get(STUDENT)
+
+
+def secret(code: str) -> str | None:
+    """The secret that makes the visitor the teacher of a room, "" if there is none, None if that is not known yet."""
+    return _secrets().get(code)
+
+
+def learn(code: str, told: Any) -> None:
+    """Take what a browser has said, {"student": …, "secret": …}; what is not as it should be is left out."""
+    if not isinstance(told, dict):
+        return
+    token, held = told.get("student"), told.get("secret")
+    if isinstance(token, str) and TOKEN.fullmatch(token):
+        st.session_state[STUDENT] = token
+        _secrets()[code] = held if isinstance(held, str) and SECRET.fullmatch(held) else ""
+
+
+def keep_secret(code: str, secret: str) -> None:
+    """Remember that the visitor is a teacher, or with "" that they are not."""
+    _secrets()[code] = secret
+
+
+def drafts() -> dict[tuple[str, int], Any]:
+    """Room and question -> where the student has left the slider or the choices, before sending it."""
+    return st.session_state.setdefault(DRAFTS, {})
+
+
+def say(sentence: str) -> None:
+    """Keep a sentence for the next time that the page is drawn."""
+    st.session_state[SAID] = sentence
+
+
+def said() -> str | None:
+    """The sentence, once."""
+    return st.session_state.pop(SAID, None)
+
+
+def _secrets() -> dict[str, str]:
+    return st.session_state.setdefault(SECRETS, {})

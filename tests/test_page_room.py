@@ -1,0 +1,321 @@
+"""The room's page without a browser: doors, teachers and students, and what cannot be done said in a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import pytest
+import sqlalchemy as sa
+from starlette.applications import Starlette
+from streamlit.testing.v1 import AppTest
+
+from aklo.lab.content import room_questions
+from aklo.lab.export.room_csv import COLUMNS, room_csv
+from aklo.lab.frame import room_door
+from aklo.lab.server import room_status
+from aklo.lab.server.room_records import Guess, Question
+from aklo.lab.server.rooms import LIFETIME, Rooms, rooms
+from aklo.lab.server.rooms_database import Refused, Unavailable, prepare
+from tests.pages import charts, control, opened, report, sound
+
+PAGES = ("watch", "compare")
+STUDENTS = count(1)
+
+
+def texts(at: AppTest) -> str:
+    return "\n".join(element.value for element in [*at.markdown, *at.caption, *at.info, *at.warning, *at.subheader])
+
+
+def token() -> str:
+    return f"{next(STUDENTS):032x}"
+
+
+def client(at: AppTest) -> dict:
+    """What the browser's part was told."""
+    (found,) = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_room_client")]
+    return json.loads(found.bytes)
+
+
+def come(code: str, student: str, secret: str | None = None, **query: str) -> AppTest:
+    """A page of the room, after the browser has said who it is."""
+    at = opened("room", room=code, **query)
+    assert client(at)["asks"]
+    return report(at, "aklo_room_client", "who", {"student": student, "secret": secret})
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    return sound(at.button(key=key).click().run())
+
+
+@pytest.fixture
+def room():
+    return rooms().open()
+
+
+def test_a_teacher_and_a_student_go_through_two_questions(room):
+    code, secret = room
+    wall = opened("room", room=code, teacher=secret)
+    assert "teacher" not in wall.query_params and secret not in str(wall.query_params)  # others look at the address bar
+    told = client(wall)
+    assert told["code"] == code and told["secret"] == secret and told["size"] == "large"
+
+    seat = come(code, token())
+    assert f"You are in the room {code}" in texts(seat) and rooms().counts(code).joined == 1
+    wall = press(wall, "room_ask")
+    seat = sound(seat.run())
+    assert "1 · Learning alone" in texts(seat) and seat.button(key="send").disabled
+    guess = control(seat, f"guess_{code}_1") if seat.get("button_group") else seat.slider[0]
+    seat = press(sound(guess.set_value(17).run()), "send")
+    assert "Your guess is in: :blue[**17 mistakes**]" in texts(seat) and seat.button(key="send").disabled
+    assert rooms().counts(code).answered == 1
+    wall = sound(wall.run())
+    assert client(wall)["counts"]["answered"] == 1 and "17" not in texts(wall) and not charts(wall)
+
+    wall = press(wall, "room_reveal")
+    seat = sound(seat.run())
+    for at in (wall, seat):
+        assert (
+            "17" in charts(at)["room_guesses"]["alt"] and "**5 mistakes**" in texts(at) and "**To keep.**" in texts(at)
+        )
+        players = [c for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_player")]
+        assert len(players) == 1 and b'"autoplay":true' in players[0].proto.bytes
+    assert "Your guess was 12 too high" in texts(seat)
+    assert [trace["name"] for trace in charts(seat)["room_guesses"]["data"]] == [
+        "guesses",
+        "what happens",
+        "your guess",
+    ]
+
+    wall = press(wall, "room_hide")
+    assert "The guessing has ended" in texts(sound(seat.run())) and not charts(wall)
+    wall = press(wall, "room_reopen")
+    assert "Your guess is in" in texts(sound(seat.run()))
+    wall = press(wall, "room_ask")
+    assert "2 · One learner" in texts(sound(seat.run()))
+    wall = press(wall, "room_close")
+    assert "This room is closed" in texts(sound(seat.run())) and "The room is closed" in texts(wall)
+
+
+def test_a_new_session_asks_the_browser_again_and_finds_the_guess(room):
+    code, secret = room
+    rooms().ask(code, secret, Question(lesson="1-alone", high=100, outcome=5))
+    me = token()
+    seat = come(code, me)
+    press(sound(seat.slider[0].set_value(3).run()), "send")
+    again = come(code, me)  # a reload, or another process
+    assert "**3 mistakes**" in texts(again) and again.slider[0].value == 3
+    assert rooms().counts(code).joined == 1
+    wall = come(code, token(), secret)  # the browser of the teacher
+    assert client(wall)["secret"] == secret and rooms().counts(code).joined == 1
+
+
+@pytest.mark.parametrize("forged", ["", "x" * 43, "KXBDT", "<script>", "é" * 500])
+def test_a_forged_teacher_link_gets_a_sentence_and_a_seat(room, forged):
+    code, secret = room
+    at = opened("room", room=code, teacher=forged)
+    if forged:
+        assert "does not give a teacher's rights" in texts(at).replace("\\", "")
+    at = report(at, "aklo_room_client", "who", {"student": token(), "secret": forged})
+    assert "You are in the room" in texts(at) and not [one for one in at.button if one.key == "room_ask"]
+    assert secret not in str(at.session_state["room_secrets"])
+
+
+@pytest.mark.parametrize(
+    "told", [None, 7, [], {}, {"student": 5}, {"student": "'; DROP TABLE aklo_room"}, {"secret": "x"}]
+)
+def test_a_browser_that_says_nonsense_is_asked_again(room, told):
+    at = report(opened("room", room=room[0]), "aklo_room_client", "who", told)
+    assert client(at)["asks"] and rooms().counts(room[0]).joined == 0
+
+
+@pytest.mark.parametrize("code", ["", "ABCDE", "KXBDTT", "<b>x</b>", "../..", "%00", "x" * 5000])
+def test_a_hostile_code_gets_a_sentence_and_the_door(code):
+    at = opened("room", room=code)
+    if code:
+        assert "A room's code has 5 letters" in texts(at).replace("\\", "")
+    assert at.text_input(key="room_code").value == ""
+    at.text_input(key="room_code").set_value(code)
+    at = sound(next(one for one in at.button if one.label == "Join").click().run())
+    assert "A room's code has 5 letters" in texts(at).replace("\\", "")
+
+
+def test_a_room_that_has_expired_gets_a_sentence(room, monkeypatch):
+    code, secret = room
+    seat, wall = come(code, token()), opened("room", room=code, teacher=secret)
+    monkeypatch.setattr(rooms(), "clock", lambda: time.time() + LIFETIME)
+    for at in (seat, wall):
+        assert f"There is no room {code}" in texts(sound(at.run()))
+    assert f"There is no room {code}" in texts(press(wall, "room_ask") if "room_ask" in str(wall.button) else wall)
+
+
+def test_a_button_opens_a_room_for_its_visitor_alone():
+    at = opened("room")
+    at = press(at, "open_room")
+    code = at.query_params["room"]
+    code = code[0] if isinstance(code, list) else code
+    assert client(at)["code"] == code and at.session_state["room_secrets"][code] == client(at)["secret"]
+    assert not rooms().sight(code).teacher
+
+
+def test_a_fault_of_the_database_gets_a_sentence_and_the_page_goes_on_by_itself(room, tmp_path, monkeypatch):
+    """A full disk: the guess is not confirmed, the one before is, and a second try succeeds."""
+    code, secret = room
+    rooms().ask(code, secret, Question(lesson="1-alone", high=100, outcome=5))
+    seat = come(code, token())
+    seat = press(sound(seat.slider[0].set_value(3).run()), "send")
+    seat = sound(seat.slider[0].set_value(9).run())
+
+    def full(*_: object, **options: object) -> None:
+        raise Unavailable("The rooms cannot be reached just now: the disk is full.")
+
+    monkeypatch.setattr(Rooms, "guess", full)
+    seat = press(seat, "send")
+    assert "the disk is full" in texts(seat) and "**3 mistakes**" in texts(seat)
+    monkeypatch.setattr(Rooms, "sight", full)
+    seat = sound(seat.run())
+    assert "the disk is full" in texts(seat) and client(seat)["revision"] == -1  # so that any answer is news
+    monkeypatch.undo()
+    seat = sound(seat.run())
+    assert "**3 mistakes**" in texts(seat)
+    assert "**9 mistakes**" in texts(press(sound(seat.slider[0].set_value(9).run()), "send"))
+
+
+def test_rooms_that_cannot_be_opened_get_a_sentence(monkeypatch):
+    monkeypatch.setattr(room_door, "rooms", lambda: Rooms(prepare(sa.create_engine("sqlite:////dev/null/x"))))
+    at = press(opened("room"), "open_room")
+    assert "The rooms cannot be reached just now" in texts(at)
+
+
+# ------------------------------------------------------------------------------------------------ questions and exports
+
+
+def test_every_lesson_makes_a_question_that_can_be_answered_and_said():
+    for lesson in room_questions.all_lessons():
+        question = room_questions.of_lesson(lesson)
+        shown = room_questions.shown(question)
+        assert question.outcome is not None and question.takes(question.outcome)
+        assert shown.say(question.outcome) and shown.title == lesson.title and "{{" not in shown.text + shown.look
+        assert question.choices == () or shown.say(question.low) == question.choices[0]
+
+
+def test_own_questions_are_checked():
+    number = {"low": 0, "high": 10, "outcome": 4}
+    link = "https://lab.example.org/some/path/watch?T=20&t=7"
+    question = room_questions.own_number("How many?", link, PAGES, **number)
+    assert (question.page, question.step, question.outcome) == ("watch", 1, 4) and "t=7" in question.query
+    assert room_questions.own_number("x", link, PAGES, low=0, high=1, outcome=None).step == 0.01
+    choice = room_questions.own_choice("Which?", "compare", PAGES, choices="a\n\n b \nc", outcome=2)
+    assert choice.choices == ("a", "b", "c") and choice.outcome == 1
+    wrong = [
+        ("", link, number), ("x" * 301, link, number), ("x", "", number), ("x", "http://[", number),
+        ("x", "/lessons", number),
+        ("x", "watch?T=abc", number), ("x", "watch?d=own", number), ("x", "watch?" + "x" * 2000, number),
+        ("x", link, number | {"low": 10}), ("x", link, number | {"high": 1e9}), ("x", link, number | {"outcome": 11}),
+        ("x", link, number | {"high": float("nan")}), ("x", link, number | {"outcome": float("nan")}),
+    ]  # fmt: skip
+    for text, place, limits in wrong:
+        with pytest.raises(Refused):
+            room_questions.own_number(text, place, PAGES, **limits)
+    for choices, outcome in (
+        ("a", None),
+        ("a\na", None),
+        ("\n".join("abcdefghi"), None),
+        ("a\n" + "b" * 61, None),
+        ("a\nb", 3),
+    ):
+        with pytest.raises(Refused):
+            room_questions.own_choice("x", link, PAGES, choices=choices, outcome=outcome)
+
+
+@pytest.mark.parametrize("stem", ["watch", "compare", "transfer", "alpha", "tasks"])
+def test_an_own_question_about_any_page_is_asked_and_answered(room, stem):
+    code, secret = room
+    wall = opened("room", room=code, teacher=secret)
+    dataset = "conflict" if stem == "transfer" else "syn1"
+    wall.text_input(key="own_number_link").set_value(f"http://localhost:8501/{stem}?d={dataset}&T=6&N=20")
+    wall.text_area(key="own_number_text").set_value("![x](http://a/b) <b>How many?</b>")
+    wall.number_input(key="own_number_outcome").set_value(42.5)
+    wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())
+    assert rooms().sight(code).question.text == "![x](http://a/b) <b>How many?</b>", texts(wall)
+    wall = press(wall, "room_reveal")
+    assert "\\!\\[x\\]" in texts(wall) and "42.5" in charts(wall)["room_guesses"]["alt"]
+    assert len(wall.get("bidi_component")) > 3
+
+
+def test_a_wrong_own_question_gets_a_sentence(room):
+    code, secret = room
+    wall = opened("room", room=code, teacher=secret)
+    wall.text_input(key="own_number_link").set_value("http://localhost:8501/nowhere")
+    wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())
+    assert "The link has to lead to a page" in texts(wall) and rooms().sight(code).question is None
+
+
+def test_the_table_has_a_line_for_each_guess_and_no_formula():
+    own = Question(text="=1+1", page="watch", choices=("=A", "B"), high=1)
+    lesson = room_questions.of_lesson(room_questions.all_lessons()[0])
+    written = room_csv([lesson, own], [Guess(1, 1, 8, 0), Guess(1, 2, 5, 1), Guess(2, 2, 0, 2)])
+    rows = list(csv.reader(io.StringIO(written)))
+    outcome = f"{lesson.outcome:g}"
+    assert rows[0] == list(COLUMNS)
+    assert rows[1][2:7] == ["1", "8", "8 mistakes", outcome, f"{outcome} mistakes"]
+    assert rows[2][2:5] == ["2", "5", "5 mistakes"] and rows[2][7] == "1970-01-01T00:00:01+00:00"
+    assert rows[3] == ["2", "'=1+1", "2", "0", "'=A", "", "", "1970-01-01T00:00:02+00:00"]
+
+
+# ------------------------------------------------------------------------------------------------- the route of screens
+
+
+def get(path: str) -> tuple[dict, dict]:
+    """Ask the route, as a browser does: the answer, and its headers."""
+    sent = []
+
+    async def ask() -> None:
+        async def receive() -> dict:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: dict) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b"", "root_path": ""}
+        await Starlette(routes=[room_status.room_route()])(scope, receive, send)
+
+    with ThreadPoolExecutor(1) as thread:  # in this one a browser's loop may be running
+        thread.submit(lambda: asyncio.run(ask())).result()
+    start, *bodies = sent
+    assert start["status"] == 200
+    return json.loads(b"".join(part["body"] for part in bodies)), dict(start["headers"])
+
+
+def test_screens_hear_of_revision_and_counts_and_nothing_else(room, monkeypatch):
+    code, secret = room
+    monkeypatch.setattr(room_status, "FRESH", 0.0)
+    answer, headers = get(f"/rooms/{code}")
+    assert answer == {"revision": 0, "joined": 0, "answered": 0, "wait": 1.0}
+    assert headers[b"cache-control"] == b"no-store"
+    rooms().ask(code, secret, Question(high=9, outcome=4))
+    assert get(f"/rooms/{code}")[0]["revision"] == 1
+    assert "There is no room" in get("/rooms/ZZZZZ")[0]["gone"]
+    for hostile in ("x", "\0", "'--", "x" * 2000):
+        assert "has 5 letters" in get(f"/rooms/{hostile}")[0]["gone"]
+
+    def broken(_: object, code: str) -> None:
+        raise Unavailable("The rooms cannot be reached just now: x.")
+
+    monkeypatch.setattr(Rooms, "counts", broken)
+    assert get(f"/rooms/{code}")[0] == {"fault": "The rooms cannot be reached just now: x."}
+
+
+def test_many_screens_ask_the_database_once(room, monkeypatch):
+    code, _ = room
+    asked = []
+    found = Rooms.counts
+    monkeypatch.setattr(Rooms, "counts", lambda store, code: asked.append(code) or found(store, code))
+    monkeypatch.setattr(room_status, "FRESH", 60.0)
+    assert all(get(f"/rooms/{code}")[0]["joined"] == 0 for _ in range(100))
+    assert asked == [code]
