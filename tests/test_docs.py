@@ -20,6 +20,7 @@ import scipy.io
 
 from tests.notebooks import NOTEBOOKS
 
+pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "assets" / "teachers").glob("*.md"))]  # and snippets
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -132,8 +133,6 @@ def test_examples_run_and_print_what_is_shown(page: Path, tmp_path: Path):
 RUNNER = """
 import io
 from contextlib import redirect_stdout
-
-pytestmark = pytest.mark.thorough
 
 names = {}
 
