@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shlex
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import coroutines
 from tests.benchmarks.visitors import Visitor
 from tests.browser.conftest import ROOT, free_port
 
@@ -79,7 +79,7 @@ def test_commands_run_and_the_lab_is_served(image: Path):
         until = time.monotonic() + 60
         while subprocess.run(as_here(health), capture_output=True, check=False).returncode:
             assert lab.poll() is None and time.monotonic() < until, (image / "log.txt").read_text()
-        asyncio.run(visit(port))
+        coroutines.run(visit(port))
     finally:
         lab.terminate()
         lab.wait(30)

@@ -15,6 +15,7 @@ from aklo.lab.export.menu import without_formulas
 from aklo.lab.server import holdings, reader, reader_process, visit_end
 from aklo.lab.server.holdings import Holdings
 from aklo.readers.examples import EXAMPLE_FILES
+from tests import coroutines
 from tests.hostile_files import MB, PLAIN, UNPACKED, many_entries
 from tests.pages import charts, sound
 from tests.test_page_data import brought, drop, opened
@@ -179,8 +180,8 @@ def test_session_is_closed_some_time_after_its_browser_has_gone(monkeypatch, fak
         there.here = (session,) if back else ()
         await asyncio.sleep(0.05)
 
-    asyncio.run(leave("gone"))
-    asyncio.run(leave("back", back=True))
+    coroutines.run(leave("gone"))
+    coroutines.run(leave("back", back=True))
     assert there.closed == ["gone"] and not visit_end._closing
 
 
