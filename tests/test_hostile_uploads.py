@@ -188,9 +188,10 @@ def test_session_is_closed_some_time_after_its_browser_has_gone(monkeypatch, fak
 # ------------------------------------------------------------------------------------------------------------ names
 
 IMAGE = "![l](http://127.0.0.1:9/x.png)"
+SCRIPT = "</script><script>window.hacked = 1</script>"
 HOSTILE = (
-    f'task,group,y,x,z\n"<b>=1+1</b>",,{IMAGE},1,2\n"<b>=1+1</b>",,no,2,1\n=cmd|calc,"<img src=x>&lt;",{IMAGE},3,1\n'
-    '=cmd|calc,"<img src=x>&lt;",no,1,4\n'
+    f'task,group,y,x,z\n"<b>=1+1</b>",,{IMAGE},1,2\n"<b>=1+1</b>",,{SCRIPT},2,1\n'
+    f'=cmd|calc,"<img src=x>&lt;",{IMAGE},3,1\n=cmd|calc,"<img src=x>&lt;",{SCRIPT},1,4\n'
 ).encode()
 
 
