@@ -33,6 +33,7 @@ def commands() -> tuple[dict[str, str], list[list[str]], list[str]]:
     environment = {
         name: value for name, _, value in (line.partition("=") for line in told.splitlines()) if name in names
     }
+    assert len(environment["STREAMLIT_SERVER_COOKIE_SECRET"]) == 64  # openssl was there, and its secret is all replicas'
     replicas = [shlex.split(line)[:-1] for line in lines if line.startswith("streamlit ")]  # without the &
     nginx = next(shlex.split(line) for line in lines if line.startswith("nginx "))
     return environment, replicas, nginx
@@ -73,12 +74,14 @@ class Replica:
 class Hosted:
     """Replicas behind nginx on a free port, in a folder that goes with them; nginx runs without privileges.
 
-    replicas: two as README has them, or one, which then is its own stand-in.
+    replicas: two as README has them, or one, which then is its own stand-in. frame_ancestors: the sites that may show
+    the lab in a frame, as a host writes them into site.conf. environment: of the replicas, besides README's.
     """
 
-    def __init__(self, replicas: int = 2, **environment: str) -> None:
+    def __init__(self, replicas: int = 2, *, frame_ancestors: str = "'self'", **environment: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="aklo-host-"))
         self.port = free_port()
+        self.frame_ancestors = frame_ancestors
         self.replicas: list[Replica] = []
         self.nginx: subprocess.Popen | None = None
         given, words, proxy = commands()
@@ -93,9 +96,10 @@ class Hosted:
             raise
 
     def _write_files(self, ports: list[str]) -> None:
-        """The shipped files, with the ports of this place."""
+        """The shipped files, with the ports of this place and the frame ancestors."""
         for file in FILES.glob("*.conf"):
             text = file.read_text(encoding="utf-8").replace("listen 127.0.0.1:8080;", f"listen 127.0.0.1:{self.port};")
+            text = text.replace("""$frame_ancestors "'self'";""", f'$frame_ancestors "{self.frame_ancestors}";')
             for number, port in enumerate(ports):
                 text = text.replace(f":{port}", f":{self.replicas[number % len(self.replicas)].port}")
             (self.folder / file.name).write_text(text, encoding="utf-8")

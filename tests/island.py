@@ -28,7 +28,7 @@ from tests.test_readme import block
 ELSEWHERE = "198.51.100.7"  # an address of nobody's, for examples
 NAME_SERVER = "192.0.2.53"  # likewise
 IPV4 = 0x0800  # the number of the protocol, for the kernel
-TRIES = 3
+TASKS = (1, 2, 3)  # that a visitor moves to, one after the other
 
 
 def command() -> list[str]:
@@ -96,12 +96,22 @@ def handshake(port: int, origin: str) -> tuple[int, float]:
     return status, time.monotonic() - start
 
 
-async def visit(port: int) -> int:
-    """Come to a page, and move a slider of it: the bytes that came back."""
+async def visit(port: int) -> dict[str, object]:
+    """Come to a page, and move a slider of it, again and again: alone, and while foreign pages try to connect.
+
+    Returns the bytes of the first answer; and for both times the seconds of each answer, and of each foreign page.
+    """
     visitor = await Visitor.arrive(port, "watch", "T=6&N=20&t=3")
-    answer = await visitor.move("setting_task", 4)
+    first = await visitor.move("setting_task", 4)
+    alone = [(await visitor.move("setting_task", task)).seconds for task in TASKS]
+    meanwhile, foreign = [], []
+    for task in TASKS:
+        stranger = asyncio.create_task(asyncio.to_thread(handshake, port, "https://example.invalid"))
+        await asyncio.sleep(0.05)  # so that the stranger is there first
+        meanwhile.append((await visitor.move("setting_task", task)).seconds)
+        foreign.append(await stranger)
     await visitor.leave()
-    return answer.bytes
+    return {"received": first.bytes, "alone": alone, "meanwhile": meanwhile, "foreign": foreign}
 
 
 def try_lab(folder: Path, watch: Watch, **environment: str) -> dict[str, object]:
@@ -120,9 +130,8 @@ def try_lab(folder: Path, watch: Watch, **environment: str) -> dict[str, object]
     try:
         if not answers(f"http://127.0.0.1:{port}", lambda: server.poll() is None):
             raise RuntimeError(f"The lab did not start:\n{(folder / 'log.txt').read_text()}")
-        received = asyncio.run(visit(port))
-        own = [handshake(port, f"http://127.0.0.1:{port}") for _ in range(TRIES)]
-        foreign = [handshake(port, "https://example.invalid") for _ in range(TRIES)]
+        visited = asyncio.run(visit(port))
+        own = [handshake(port, f"http://127.0.0.1:{port}") for _ in TASKS]
         listening = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=10) as health:
             status = health.status
@@ -130,9 +139,8 @@ def try_lab(folder: Path, watch: Watch, **environment: str) -> dict[str, object]
         server.terminate()
         server.wait(30)
     return {
-        "received": received,
+        **visited,
         "own": own,
-        "foreign": foreign,
         "health": status,
         "sent to": watch.take(),
         # Addresses that are listened on, as the kernel writes them: 127.0.0.1 is 0100007F; 0A is "listening".

@@ -19,11 +19,13 @@ import pytest
 import scipy.io
 
 from tests.notebooks import NOTEBOOKS
+from tests.test_readme import block as block_of_readme
 
 pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "assets" / "teachers").glob("*.md"))]  # and snippets
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+README_HOST = "the README's, run by tests/browser/test_hosting.py"
 # Marks of commands that are not run as they stand, and the file that runs each of them.
 ELSEWHERE = {
     "run by .ci/package": ROOT / ".ci" / "package",
@@ -224,7 +226,8 @@ def test_options_of_the_benchmark_are_those_shown():
 def test_commands_that_are_run_elsewhere_are_there():
     """What a mark says is so: each line of the block is a line of that file, in its words."""
     marks = {block["mark"] for page in PAGES for block in blocks(page) if block["kind"] == "sh"}
-    assert marks <= {None, "server", "cluster", *ELSEWHERE}
+    assert marks <= {None, "server", "cluster", README_HOST, *ELSEWHERE}
+    assert [parameter.values[0] for parameter in commands(README_HOST)] == [block_of_readme("host")]
     for mark, path in ELSEWHERE.items():
         words = re.sub(r"\"\$root/|[\"',\[\]]", "", path.read_text(encoding="utf-8"))
         for parameter in commands(mark):

@@ -15,6 +15,7 @@ from aklo.lab.export.menu import without_formulas
 from aklo.lab.server import holdings, reader, reader_process, visit_end
 from aklo.lab.server.holdings import Holdings
 from aklo.readers.examples import EXAMPLE_FILES
+from tests import coroutines
 from tests.hostile_files import MB, PLAIN, UNPACKED, many_entries
 from tests.pages import charts, sound
 from tests.test_page_data import brought, drop, opened
@@ -179,17 +180,18 @@ def test_session_is_closed_some_time_after_its_browser_has_gone(monkeypatch, fak
         there.here = (session,) if back else ()
         await asyncio.sleep(0.05)
 
-    asyncio.run(leave("gone"))
-    asyncio.run(leave("back", back=True))
+    coroutines.run(leave("gone"))
+    coroutines.run(leave("back", back=True))
     assert there.closed == ["gone"] and not visit_end._closing
 
 
 # ------------------------------------------------------------------------------------------------------------ names
 
 IMAGE = "![l](http://127.0.0.1:9/x.png)"
+SCRIPT = "</script><script>window.hacked = 1</script>"
 HOSTILE = (
-    f'task,group,y,x,z\n"<b>=1+1</b>",,{IMAGE},1,2\n"<b>=1+1</b>",,no,2,1\n=cmd|calc,"<img src=x>&lt;",{IMAGE},3,1\n'
-    '=cmd|calc,"<img src=x>&lt;",no,1,4\n'
+    f'task,group,y,x,z\n"<b>=1+1</b>",,{IMAGE},1,2\n"<b>=1+1</b>",,{SCRIPT},2,1\n'
+    f'=cmd|calc,"<img src=x>&lt;",{IMAGE},3,1\n=cmd|calc,"<img src=x>&lt;",{SCRIPT},1,4\n'
 ).encode()
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from statistics import median
 
 import pytest
 
@@ -46,12 +47,14 @@ def test_the_lab_starts_and_serves_and_sends_nothing(found, start):
 
 
 @pytest.mark.parametrize("start", ["no display", "desktop"])
-def test_a_foreign_page_is_refused_without_delay(found, start):
+def test_a_foreign_page_is_refused_and_nobody_waits(found, start):
+    """A look-up of the server's own address, where packets are lost, would take 20 seconds each time."""
     lab = found[start]
     assert {status for status, _ in lab["own"]} == {101}
     assert {status for status, _ in lab["foreign"]} == {403}
-    usual = max(seconds for _, seconds in lab["own"])
-    assert min(seconds for _, seconds in lab["foreign"]) <= usual + 1  # of three: a busy machine may be slow once
+    # The median of each: a busy machine may be slow once. None waits a second longer than without foreign pages.
+    assert median(s for _, s in lab["foreign"]) <= median(s for _, s in lab["own"]) + 1
+    assert median(lab["meanwhile"]) <= median(lab["alone"]) + 1
 
 
 def test_only_this_machine_is_listened_to(found):

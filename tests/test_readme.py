@@ -1,10 +1,13 @@
 """The README's promises: its example prints what it says, and its commands are what the project has."""
 
+import importlib.util
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+from aklo.readers.examples import fields_mat
 from tests.test_cli import cli
 
 ROOT = Path(__file__).parent.parent
@@ -33,6 +36,30 @@ def test_every_option_shown_exists():
         for word in words:
             if word.startswith("-"):
                 assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", shown), f"{word} in: {line}"
+
+
+def test_commands_shown_run(tmp_path, monkeypatch):
+    """Each, with few and short tasks; tests/test_docs.py runs those for a cluster and a server, and bench takes long."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "LandmineData.mat").write_bytes(fields_mat())
+    lines = [line.partition("  #")[0] for line in block("commands").splitlines()]
+    ran = [shlex.split(line)[3:] for line in lines if not re.search(r"--dask|aklo (bench|lab)", line)]
+    assert {words[0] for words in ran} == {"run", "sweep", "reproduce"}
+    for words in ran:
+        small = ["-R", "2"] if words[0] == "reproduce" else ["-R", "2", "--n-tasks", "4", "--n-examples", "12"]
+        code, out, err = cli(*words, *small)
+        assert code == 0, f"{words}: {err}"
+        assert "AKLO Sum" in out or words[0] == "sweep"
+    assert "AKLO Sum" in (tmp_path / "sweep.csv").read_text() and "AKLO Sum" in (tmp_path / "report.html").read_text()
+
+
+def test_every_measure_and_tool_named_is_a_module():
+    """They measure, or make files: too long for a test, and .ci/run looks at one of them."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    named = {name for page in pages for name in re.findall(r"python -m (tests\.[\w.]*\w)", page.read_text("utf-8"))}
+    assert len(named) > 5
+    for name in named:
+        assert importlib.util.find_spec(name) is not None, name
 
 
 def test_files_of_the_hosting_section_exist_and_agree():

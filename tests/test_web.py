@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 import streamlit as st
 
 from aklo.lab.server.web import Gate, is_own_origin
+from tests import coroutines
 
 HOST = "lab.example.org:8080"
 
@@ -37,7 +36,7 @@ def request(kind: str, path: str, client: str = "127.0.0.1", **headers: str) -> 
 
     found = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": kind, "path": path, "method": "GET", "headers": found, "client": (client, 1234)}
-    asyncio.run(Gate(app)(scope, receive, send))
+    coroutines.run(Gate(app)(scope, receive, send))
     return answered, passed
 
 

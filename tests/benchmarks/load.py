@@ -74,6 +74,7 @@ class Person:
     number: int
     page: str
     key: str
+    cookie: str = ""  # for a proxy
     visitor: Visitor | None = None
     answers: list[tuple[float, Answer]] = field(default_factory=list)  # and when each was asked for
     values: Iterator[float | str] = field(init=False)
@@ -82,7 +83,7 @@ class Person:
         self.values = self._values()
 
     async def arrive(self, port: int) -> None:
-        self.visitor = await Visitor.arrive(port, self.page, f"s={self.number}")
+        self.visitor = await Visitor.arrive(port, self.page, f"s={self.number}", cookie=self.cookie)
 
     def _values(self) -> Iterator[float | str]:
         """Over the slider, in an order of this person's own; who stays on goes on with it."""

@@ -65,11 +65,12 @@ class Visitor:
         self.heard: list[str] = []
 
     @classmethod
-    async def arrive(cls, port: int, page: str = "", query: str = "") -> Visitor:
+    async def arrive(cls, port: int, page: str = "", query: str = "", *, cookie: str = "") -> Visitor:
         origin = f"http://127.0.0.1:{port}"
         socket = await connect(
             f"ws://127.0.0.1:{port}/_stcore/stream", origin=origin, subprotocols=["streamlit"], compression=None,
-            max_size=None, ping_interval=None, proxy=None,
+            max_size=None, ping_interval=None, proxy=None, open_timeout=PATIENCE,
+            additional_headers={"Cookie": cookie} if cookie else None,
         )  # fmt: skip
         visitor = cls(socket, page, query)
         await visitor.ask()

@@ -72,14 +72,15 @@ def large_csv() -> bytes:
 
 @pytest.mark.parametrize("base", ["", "lab"])
 def test_every_page_opens_under_the_policy(hosted, chromium, base):
-    """At the root of the site, and below a path (baseUrlPath)."""
-    place = hosted if not base else Hosted(1, STREAMLIT_SERVER_BASE_URL_PATH=base)
+    """At the root of the site; and below a path (baseUrlPath), with frame ancestors of the host's own."""
+    framed_by = "'self' https://moodle.example.org" if base else "'self'"
+    place = Hosted(1, frame_ancestors=framed_by, STREAMLIT_SERVER_BASE_URL_PATH=base) if base else hosted
     visitors = Visitors(chromium)
     try:
         page = guest(visitors, place)
         done = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")  # scripts may not ask: the policy
         answer = page.goto(f"{place.url}/?{SMALL}")
-        assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+        assert answer.headers["content-security-policy"].endswith(f"; frame-ancestors {framed_by}")
         for label, path in PAGES.items():
             page.get_by_test_id("stSidebar").get_by_role("link", name=label, exact=True).click()
             page.wait_for_url(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests import coroutines
 from tests.benchmarks.visitors import Visitor
 from tests.browser.conftest import ROOT, answers, free_port
 from tests.browser.steps import PAGES, arrive, fits, healthy, settle, share, slide, until_query
@@ -29,10 +28,7 @@ def test_every_page_can_be_the_first_that_is_visited():
         return visitor
 
     command = [sys.executable, "-m", "tests.browser.warm"]
-    with (
-        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as warm,
-        ThreadPoolExecutor(1) as thread,  # where no other loop is running
-    ):
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as warm:
         for label, path in PAGES.items():
             port = free_port()
             warm.stdin.write(f"{port}\n")
@@ -40,7 +36,7 @@ def test_every_page_can_be_the_first_that_is_visited():
             server = int(warm.stdout.readline())
             try:
                 assert answers(f"http://127.0.0.1:{port}"), label
-                visitor = thread.submit(lambda port=port, path=path: asyncio.run(visit(port, path))).result()
+                visitor = coroutines.run(visit(port, path))
             finally:
                 os.kill(server, signal.SIGKILL)
             assert len(visitor.heard) > 20, label

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qs
 
 import pytest
 
+from tests import coroutines
 from tests.benchmarks.visitors import Visitor
 
 
@@ -23,8 +23,7 @@ def visit(serve) -> Callable[..., str]:
             await visitor.leave()
             return visitor.query
 
-        with ThreadPoolExecutor(1) as thread:  # the browser's own loop runs in this one
-            return thread.submit(asyncio.run, whole()).result()
+        return coroutines.run(whole())
 
     return run
 
