@@ -88,11 +88,12 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
 def repeat(settings: Settings, place) -> None:
     """Compute the repetitions that are missing, when the page is drawn; or say that all are there."""
     n, missing = settings.repetitions, len(repetitions.missing(settings))
+    differs = repetitions.what_differs(settings)
     if n == 1:
         place.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
         return
     if not missing:
-        place.caption(f":material/check: Repeated {n} times, each on fresh data, from seed {settings.seed} on.")
+        place.caption(f":material/check: Repeated {n} times, each {differs}, from seed {settings.seed} on.")
         return
     takes = f"{n - missing} of {n} are done and shown below; the rest takes" if missing < n else "It takes"
     work = Work(
@@ -102,8 +103,8 @@ def repeat(settings: Settings, place) -> None:
         unasked=False,
         price=f"{takes} about {max(repetitions.seconds_left(settings), 1):.0f} s.",
         start=f"Repeat {n} times",
-        help="The same race on fresh data, from this seed on. It can be stopped.",
-        doing="Repeating on fresh data",
+        help=f"The same race {differs}, from this seed on. It can be stopped.",
+        doing=f"Repeating {differs}",
     )
     progress.run(work, place, lambda tell: repetitions.compute(settings, tell))
     if not repetitions.missing(settings):

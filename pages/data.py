@@ -87,7 +87,7 @@ def summary(found: aklo.Collection) -> None:
     one = int(((found.positive == 0) | (found.positive == found.lengths)).sum())
     st.markdown(
         f"**Read: {sizes(found.lengths)}, {len(found.y):,} in all, "
-        f"with {count(found.d, 'feature')}.** {escape_markdown(found.labels[1])} is +1 "
+        f"with {count(found.d, 'feature')}.** Here {escape_markdown(found.labels[1])} is +1 "
         f"({found.positive.sum() / len(found.y):.1%} of the examples), {escape_markdown(found.labels[0])} is −1."
     )
     for note in found.notes:

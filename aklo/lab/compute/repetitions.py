@@ -15,13 +15,21 @@ import aklo
 from aklo.lab.compute import effort
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server import work_rate, worker, worker_tasks
+from aklo.lab.session import uploads
 from aklo.lab.session.cached import cached
-from aklo.lab.settings.schema import Settings
+from aklo.lab.settings.schema import OWN, Settings
 from aklo.repetition import LearnedRepetitions, learn_repetitions
 from aklo.sources import child, one_repetition, seed_of_draws
 
 PART = 0.3  # seconds between two updates of the progress bar, or one repetition if that takes longer
 MOST_AT_ONCE = 10
+
+
+def what_differs(settings: Settings) -> str:
+    """Return in what the repetitions differ, as the end of a sentence."""
+    if settings.dataset != OWN:
+        return "on fresh data"
+    return "on your file in another order" if uploads.mine().shuffle else "in your file's order, with other draws"
 
 
 def seconds_each(settings: Settings) -> float:

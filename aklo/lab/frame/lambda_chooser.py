@@ -49,4 +49,8 @@ def lambda_chooser(settings: Settings) -> None:
             kwargs={"lam": found.lam}, disabled=settings.lam == found.lam,
             help="Makes it the λ of all pages. Undo takes it back.",
         )  # fmt: skip
-        st.caption(f"λ = {found.lam:g} has {best}; λ = {settings.lam:g}, which is in force, has {now}.")
+        st.caption(
+            f"λ = {found.lam:g} is in force: {best}."
+            if settings.lam == found.lam
+            else f"λ = {found.lam:g} has {best}; λ = {settings.lam:g}, which is in force, has {now}."
+        )

@@ -39,6 +39,10 @@ def table_options(given: list) -> dict[str, Any] | None:
                 "Which column is the label?", columns, index=None, key="column_y", placeholder="Choose a column",
                 help="The header has no column named 'y', so say which one it is.",
             )  # fmt: skip
+        if task is None or words.get("y", "y") is None:
+            chosen = False
+        else:
+            chosen = _choose_class(uploads.read_once("labels", "labels", given, y=words.get("y", "y")), words)
         words["one_hot"] = st.toggle(
             "Read words", key="one_hot",
             help="A column of words becomes one column for each of its words, 1 where the word stands and 0 elsewhere "
@@ -48,10 +52,6 @@ def table_options(given: list) -> dict[str, Any] | None:
             "Leave out rows with gaps", key="drop_gaps",
             help="Rows with an empty cell, NaN or NA are left out and counted, instead of stopping at the first.",
         )  # fmt: skip
-        if task is None or words.get("y", "y") is None:
-            chosen = False
-        else:
-            chosen = _choose_class(uploads.read_once("labels", "labels", given, y=words.get("y", "y")), words)
     if not chosen:
         st.info("This table needs a choice or two to be read: make them above.", icon=":material/table:")
     return words if chosen else None
