@@ -66,7 +66,7 @@ def read(given: list) -> tuple[aklo.Collection, dict] | None:
     bar = st.empty()
     try:
         if len(given) == 1 and kind_of(given[0].name) in TABLES:
-            words = table_options(given)
+            words = table_options(given, lambda share: bar.progress(share, "Looking through the table"))
             if words is None:
                 return None
         found = uploads.read_once(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -12,8 +13,10 @@ NO_COLUMN = "(no column: all rows are one task)"
 EACH_CLASS = "(a task for each class)"
 
 
-def table_options(given: list) -> dict[str, Any] | None:
+def table_options(given: list, meanwhile: Callable[[float], None]) -> dict[str, Any] | None:
     """Draw the choices for the one table that was uploaded.
+
+    meanwhile: called again and again while the file is looked through, with the share that is done.
 
     Which columns hold the task and the label is asked only if they are not called so, and about classes only if there
     are more than two. Raises ValueError with a sentence if the file cannot be read.
@@ -22,7 +25,7 @@ def table_options(given: list) -> dict[str, Any] | None:
     -------
     The keywords of `read_csv`, or None while a choice is missing.
     """
-    columns = [name for name in uploads.read_once("columns", "columns", given) if name]
+    columns = [name for name in uploads.read_once("columns", "columns", given, meanwhile=meanwhile) if name]
     named = [name.lower() for name in columns]
     words: dict[str, Any] = {}
     task: str | None = NO_COLUMN
@@ -42,7 +45,9 @@ def table_options(given: list) -> dict[str, Any] | None:
         if task is None or words.get("y", "y") is None:
             chosen = False
         else:
-            chosen = _choose_class(uploads.read_once("labels", "labels", given, y=words.get("y", "y")), words)
+            y = words.get("y", "y")
+            labels = uploads.read_once("labels", "labels", given, meanwhile=meanwhile, y=y)
+            chosen = _choose_class(labels, words)
         words["one_hot"] = st.toggle(
             "Read words", key="one_hot",
             help="A column of words becomes one column for each of its words, 1 where the word stands and 0 elsewhere "
