@@ -19,7 +19,12 @@ from aklo.lab.settings.presets import apply_preset
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent, schedule_title
 from aklo.methods import KNOWING
-from aklo.wording import count
+
+EQUAL = "The paper's, linear to 0, is the corner at the bottom right."
+RAGGED = (
+    "Across is the share of {} steps after which it is reached, the same number of steps in every task. These tasks "
+    "differ in length, so the paper's schedule, which falls over each task's own length, is not on the map."
+)
 
 
 def show_picture(settings: Settings) -> None:
@@ -58,15 +63,16 @@ def show_map(settings: Settings) -> None:
     place = picture.container(height=460, border=False).empty()  # keeps its height while the map is not there
     with text:
         st.caption(
-            "Each cell is a schedule that falls from 1 straight down to an end value, and stays there. The paper's, "
-            "linear to 0, is the corner at the bottom right. Above ½ knowledge outweighs the learner to the very end."
+            "Each cell is a schedule that falls from 1 straight down to an end value, and stays there. "
+            + (RAGGED.format(settings.n_examples) if runs.is_ragged(settings) else EQUAL)
+            + " Above ½ knowledge outweighs the learner to the very end."
         )
     work = Work(
         name="map",
         wanted=alpha_map.key(settings),
         done=alpha_map.share_done(settings),
         unasked=alpha_map.is_cheap(settings),
-        price=f"With {count(settings.n_tasks, 'task')} of {settings.n_examples} examples this map takes about "
+        price=f"With {runs.size(settings)} this map takes about "
         f"{max(alpha_map.seconds(settings), 1):.0f} s, so it waits until you ask.",
         start="Compute the map",
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
@@ -80,7 +86,9 @@ def show_map(settings: Settings) -> None:
 def show_cells(settings: Settings, found: alpha_map.AlphaMap, place, text) -> None:
     """The map, and where on it the best and the current schedule are."""
     schedule, method, n = settings.schedule, settings.method, settings.n_examples
-    here, now = alpha_map.place(schedule, n), runs.run(settings).ace[method]
+    # A linear schedule falls over each task's own length, a cell over the same number of steps in all.
+    elsewhere = runs.is_ragged(settings) and schedule.needs_horizon
+    here, now = None if elsewhere else alpha_map.place(schedule, n), runs.run(settings).ace[method]
     best, least = alpha_map.refined(settings, found)
     with place:
         chosen = show(

@@ -1,21 +1,26 @@
 """Your own data: read a file, say what is in it, and let the whole lab work on it."""
 
+from typing import Any
+
 import streamlit as st
 
 import aklo
-from aklo.datasets import kind_of
+from aklo.datasets import TABLES, kind_of
+from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
+from aklo.lab.frame.lambda_chooser import lambda_chooser
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page
+from aklo.lab.frame.table_options import table_options
 from aklo.lab.session import state, uploads
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.settings.text import escape_markdown, percent
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.examples import EXAMPLE_FILES
 from aklo.readers.table import MOST_COLUMNS
-from aklo.wording import count
+from aklo.wording import count, sizes
 
-KINDS = ["csv", "tsv", "txt", "mat", "tf", "zip"]
+KINDS = ["csv", "tsv", "txt", "parquet", "pq", "mat", "tf", "zip", "xlsx", "xls", "ods"]  # the last three to be named
 MIME = {"csv": "text/csv", "mat": "application/octet-stream", "zip": "application/zip"}
 ABOUT = {
     "tastes.csv": "a table: sixteen visitors of two tastes, three numbers about each dish",
@@ -27,7 +32,7 @@ NEXT = ("watch", "alpha", "compare", "transfer")
 
 def what_is_used(settings: Settings) -> str:
     """A sentence on the data that the pages show now."""
-    size = f"{count(settings.n_tasks, 'task')} of {count(settings.n_examples, 'example')}"
+    size = runs.size(settings)
     if settings.dataset == OWN:
         return f"**The lab shows your own tasks**: {size}, for this visit only."
     return f"**The lab shows {settings.dataset}**, {size}. Bring a file, and every page shows your tasks instead."
@@ -35,11 +40,11 @@ def what_is_used(settings: Settings) -> str:
 
 def how() -> None:
     st.markdown(
-        "- **A table (CSV)** with a column `task`, a column `y` for the label, which has two values of any kind, and "
-        "numbers in all other columns.\n"
+        "- **A table (CSV or Parquet)** with a column `task`, a column `y` of labels of any kind, and numbers or words in "
+        "the others.\n"
         "- **A .mat file** with the cell arrays `feature` and `label`, one cell for each task.\n"
         "- **.tf files**, one for each task, with lines such as `label id:count id:count …`.\n"
-        "- **A .zip file** with files of one of these kinds."
+        "- **A .zip file** with files of one of these kinds.\n\nTasks may differ in length."
     )
     st.caption(
         f"Up to {st.get_option('server.maxUploadSize')} MB; at most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and "
@@ -57,14 +62,13 @@ def how() -> None:
             )  # fmt: skip
 
 
-def read(given: list) -> aklo.Collection | None:
-    """The collection in the files, read once for an upload and its options; or a sentence about the first problem."""
-    words: dict = {}
+def read(given: list) -> tuple[aklo.Collection, dict] | None:
+    """The collection in the files and the options it was read with; or None, and a sentence about the first problem."""
+    words: dict | None = {}
     bar = st.empty()
     try:
-        if len(given) == 1 and kind_of(given[0].name) == "csv":
-            columns = uploads.read_once("columns", "columns", given)
-            words = table_options([name for name in columns if name])
+        if len(given) == 1 and kind_of(given[0].name) in TABLES:
+            words = table_options(given, lambda share: bar.progress(share, "Looking through the table"))
             if words is None:
                 return None
         found = uploads.read_once(
@@ -78,37 +82,15 @@ def read(given: list) -> aklo.Collection | None:
         return None
     finally:
         bar.empty()
-    return found
-
-
-def table_options(columns: list[str]) -> dict | None:
-    """Which columns hold the task and the label, asked only where they are not called so; and what to do with gaps."""
-    words: dict = {}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for word, label in (("task", "Which column is the task?"), ("y", "Which column is the label?")):
-            if columns and word not in [name.lower() for name in columns]:
-                words[word] = st.selectbox(
-                    label, columns, index=None, key=f"column_{word}", placeholder="Choose a column",
-                    help=f"The header has no column named {word!r}, so say which one it is.",
-                )  # fmt: skip
-        words["drop_gaps"] = st.toggle(
-            "Leave out rows with gaps", key="drop_gaps",
-            help="Rows with an empty cell, NaN or NA are left out and counted, instead of stopping at the first.",
-        )  # fmt: skip
-    if None in words.values():
-        st.info("This table names its columns otherwise: choose them above.", icon=":material/table:")
-        return None
-    return words
+    return found, words
 
 
 def summary(found: aklo.Collection) -> None:
     """What was read, in a sentence, a table and notes."""
     one = int(((found.positive == 0) | (found.positive == found.lengths)).sum())
-    shortest, longest = int(found.lengths.min()), int(found.lengths.max())
-    examples = f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
     st.markdown(
-        f"**Read: {count(len(found), 'task')} of {examples} examples, {len(found.y):,} in all, "
-        f"with {count(found.d, 'feature')}.** {escape_markdown(found.labels[1])} is +1 "
+        f"**Read: {sizes(found.lengths)}, {len(found.y):,} in all, "
+        f"with {count(found.d, 'feature')}.** Here {escape_markdown(found.labels[1])} is +1 "
         f"({percent(found.positive.sum() / len(found.y))} of the examples), {escape_markdown(found.labels[0])} is −1."
     )
     for note in found.notes:
@@ -121,8 +103,8 @@ def summary(found: aklo.Collection) -> None:
     st.dataframe(stream_summary.balance(found), height=214, key="balance")
 
 
-def options(found: aklo.Collection) -> None:
-    """How to use it, and the button that does."""
+def options(found: aklo.Collection, reading: dict) -> None:
+    """How to use it, and the button that does. reading: the options that it was read with."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         plus = st.segmented_control(
             "Which label is +1?", [0, 1], default=1, required=True, key="plus",
@@ -141,27 +123,26 @@ def options(found: aklo.Collection) -> None:
             "seed shuffles both, as the paper does.",
         )  # fmt: skip
     chosen = found if plus == 1 else found.flipped()
-    words = {"bias": bias, "standardise": standardise, "shuffle": not keep}
+    words = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
     st.button(
         "Use these tasks in the lab", type="primary", icon=":material/science:", key="use", on_click=use,
         args=(chosen, "your file"), kwargs=words, help="Makes them the dataset of all pages, for this visit.",
     )  # fmt: skip
 
 
-def use(found: aklo.Collection, name: str, **words: bool) -> None:
+def use(found: aklo.Collection, name: str, **words: Any) -> None:
     try:
         uploads.bring(found, name, **words)
     except ValueError as error:
         uploads.refuse(str(error))
     else:
-        show()
+        use_own()
 
 
-def show() -> None:
-    """Make the own tasks the dataset of all pages, in the length that shows the most of them."""
-    brought = uploads.mine()
-    n = brought.most
-    state.replace(state.settings().change(dataset=OWN, n_examples=n, n_tasks=brought.n_tasks(n), task=12))
+def use_own() -> None:
+    """Make the own tasks the dataset of all pages, whole as far as the pages can show them."""
+    own = uploads.mine()
+    state.replace(state.settings().change(dataset=OWN, n_examples=own.longest, n_tasks=own.n_tasks, task=12))
 
 
 def forget() -> None:
@@ -171,29 +152,31 @@ def forget() -> None:
 
 def in_use(brought: uploads.Own) -> None:
     """What the lab works on now, and where to go with it."""
-    now, whole = state.settings(), brought.collection
+    now = state.settings()
     if now.dataset != OWN:
         st.info("Your tasks are here, but the pages show another dataset.", icon=":material/inventory_2:")
-        st.button("Show them again", key="again", on_click=show, help="Makes them the dataset of all pages again.")
+        st.button("Show them again", key="again", on_click=use_own, help="Makes them the dataset of all pages again.")
     else:
-        left_out = len(whole) - brought.n_tasks(now.n_examples)
         st.success(
-            f"The lab now works on your tasks: {count(now.n_tasks, 'task')} of "
-            f"{count(now.n_examples, 'example')}. "
-            + (
-                f"The pages show tasks of one length, so {left_out} of {len(whole)} "
-                f"{'is' if left_out == 1 else 'are'} left out for being shorter, or beyond the limit; the sliders "
-                "in the sidebar choose."
-                if left_out
-                else "The sliders in the sidebar choose how many of each."
-            ),
+            f"The lab now works on your tasks: {runs.size(now)}. {what_is_left_out(now, brought)}",
             icon=":material/check_circle:",
         )
         with st.container(horizontal=True):
             for stem in NEXT:
                 PAGES[stem].link(now)
+        lambda_chooser(now)
     st.button("Forget my data", key="forget", icon=":material/delete:", on_click=forget,
               help="Removes your tasks, and all that was made from them, from this visit.")  # fmt: skip
+
+
+def what_is_left_out(now: Settings, brought: uploads.Own) -> str:
+    """Sentences on tasks and examples that the pages do not show."""
+    lengths = brought.collection.lengths
+    cut, more = int((lengths > now.n_examples).sum()), len(lengths) - now.n_tasks
+    parts = [f"{more} of {len(lengths)} {'is' if more == 1 else 'are'} not shown"] if more else []
+    parts += [f"{count(cut, 'task')} {'has' if cut == 1 else 'have'} more examples than the pages show"] if cut else []
+    chosen = "; the sliders in the sidebar choose" if parts else "The sliders in the sidebar choose how many of each"
+    return "; ".join(parts).capitalize() + f"{chosen}."
 
 
 with page("data", ("Stream", "Learner")) as settings:
@@ -204,12 +187,12 @@ with page("data", ("Stream", "Learner")) as settings:
         "Your file, or files of one kind", type=KINDS, accept_multiple_files=True,
         key=uploads.uploader_key("own_files"), help="Read in memory and checked; nothing is stored or run.",
     )  # fmt: skip
-    collection = read(given) if given else None
+    found = read(given) if given else None
     if why := uploads.refusal():
         st.error(escape_markdown(why), icon=":material/error:")
-    if collection is not None:
-        summary(collection)
-        options(collection)
+    if found is not None:
+        summary(found[0])
+        options(*found)
     if brought := uploads.own():
         st.divider()
         in_use(brought)

@@ -74,7 +74,7 @@ def look_closer(settings: Settings) -> None:
         )
     else:
         what = f"Each example has {count(stream.d, 'feature')} and the label +1 or −1."
-    st.markdown(f"**{count(len(stream), 'task')} of {count(settings.n_examples, 'example')}, one by one.** {what}")
+    st.markdown(f"**{runs.size(settings)}, one by one.** {what}")
     for oddity in stream_summary.oddities(stream):
         st.warning(oddity, icon=":material/warning:")
     control("tasks_part")

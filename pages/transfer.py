@@ -154,6 +154,7 @@ def where_the_weight_goes(settings: Settings) -> None:
         f"over the {count(chosen, 'task')} that had both to choose from; the band holds the middle four fifths of "
         "them. AKLO is not told the groups: the weights follow from which experts were right so far."
         + (" They start anew at t = 1, 2, 4, 8, …" if settings.horizon == "unknown" else "")
+        + (" At a step t it is the tasks that have so many examples." if runs.is_ragged(settings) else "")
     )
 
 

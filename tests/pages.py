@@ -153,6 +153,11 @@ def alpha_picture(at: AppTest) -> dict:
     return read_header(_proto(at, "aklo_alpha_picture").bytes)
 
 
+def player(at: AppTest) -> dict:
+    """What the player was told, without its arrays."""
+    return read_header(_proto(at, "aklo_player").bytes)
+
+
 def shape_alpha(at: AppTest, **changed: Any) -> AppTest:
     """Run the page after a visitor has changed the live picture of alpha: `shape_alpha(at, alpha="step:at=9")`."""
     return report(at, "aklo_alpha_picture", "view", alpha_picture(at)["view"] | changed)

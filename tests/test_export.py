@@ -20,6 +20,7 @@ from aklo.lab.export import menu
 from aklo.lab.export.python_script import script
 from aklo.lab.export.python_script_pages import PAGES
 from aklo.lab.frame import navigation
+from aklo.lab.frame.table_options import EACH_CLASS
 from aklo.lab.session import exports
 from aklo.lab.session.exports import Chart, Exports, Picture
 from aklo.lab.settings.presets import PRESETS
@@ -28,7 +29,8 @@ from aklo.lab.settings.text import percent
 from aklo.methods import KNOWING
 from aklo.readers.examples import tastes_csv
 from tests.pages import both_ends, control, opened, sound, standing, steady, told  # noqa: F401 - a fixture
-from tests.test_page_data import brought
+from tests.test_page_data import brought, drop
+from tests.test_tables import PETS
 
 ROOT = Path(__file__).parents[1]
 SMALL = {"n_tasks": 12, "n_examples": 40, "repetitions": 3, "task": 5}
@@ -216,6 +218,26 @@ def test_script_reads_own_tasks_from_a_file(tmp_path, steady):  # noqa: F811
     assert counts(out) == [row[-1] for row in told(at, "aklo_race")["totals"]]
     for page in PAGES:
         compile(script(page, navigation.PAGES[page].name, settings, own), page, "exec")
+
+
+def test_script_reads_own_tasks_with_the_choices_that_were_made(tmp_path, steady):  # noqa: F811
+    """Tasks of unequal length, a task for each class, and columns of words: the page's numbers, without a change."""
+    at = drop(opened("data"), ("pets.csv", PETS + b"b,fish,1,red\n"))
+    sound(at.selectbox(key="positive_class").set_value(EACH_CLASS).run())
+    sound(at.toggle(key="one_hot").set_value(True).run())
+    sound(at.button(key="use").click().run())
+    sound(at.switch_page("pages/compare.py").run())
+    settings, own = at.session_state["settings"], at.session_state["uploads"]["own"]
+    file = tmp_path / "pets.csv"
+    file.write_bytes(PETS + b"b,fish,1,red\n")
+    assert len(set(own.collection.lengths.tolist())) == 2
+    out = printed(script("compare", "Compare the methods", settings, own), tmp_path, str(file))
+    assert counts(out) == [row[-1] for row in told(at, "aklo_race")["totals"]]
+    out = printed(script("alpha", "Shape alpha", settings, own), tmp_path, str(file))
+    sound(at.switch_page("pages/alpha.py").run())
+    table = at.dataframe[0].value
+    for schedule, alpha in zip(out.splitlines()[-len(table) :], table["Mean alpha"], strict=True):
+        assert f" {alpha:.2f} " in schedule
 
 
 @pytest.mark.parametrize("name", list(PRESETS))

@@ -11,12 +11,14 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo import lab
-from aklo.lab.compute import runs
+from aklo.lab.compute import lambda_choice, runs
+from aklo.lab.frame.table_options import EACH_CLASS, NO_COLUMN
 from aklo.lab.settings.schema import OWN, Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
 
-from .pages import charts, control, mixing, moved, sound, told, values
+from .pages import alpha_picture, charts, control, mixing, player, sound, told, values
 from .test_loaders import GOOD, mail, mat, mines, shoe, zipped
+from .test_tables import PETS, parquet_of
 
 PAGE = "pages/data.py"
 
@@ -113,7 +115,7 @@ def test_several_files_of_one_kind_and_of_two():
 def test_columns_gaps_and_the_positive_label_can_be_chosen():
     data = b"user,junk,x\nu,spam,1\nu,ham,2\nv,ham,\nv,spam,4\nv,ham,5\n"
     at = drop(opened(), ("table.csv", data))
-    assert "choose them above" in texts(at).replace("\\", "")
+    assert "needs a choice" in texts(at)
     sound(at.selectbox(key="column_task").set_value("user").run())
     sound(at.selectbox(key="column_y").set_value("junk").run())
     assert "Row 4" in at.error[0].value
@@ -146,18 +148,105 @@ def ragged() -> bytes:
     return "\n".join(rows).encode()
 
 
-def test_tasks_of_different_lengths_are_cut_to_one_length():
+def test_tasks_of_different_lengths_are_shown_whole_on_all_pages():
     at = brought(ragged())
     settings = at.session_state["settings"]
-    assert (settings.n_tasks, settings.n_examples, settings.task) == (3, 20, 2)
-    assert "1 of 4 is left out" in texts(at)
-    assert control(at, "setting_n_examples").max == 30 and control(at, "setting_n_tasks").max == 3
-    sound(control(at, "setting_n_examples").set_value(30).run())
-    assert at.session_state["settings"].n_tasks == 1
-    sound(control(at, "setting_n_examples").set_value(5).run())
-    sound(control(at, "setting_n_tasks").set_value(4).run())
-    for page in ("watch", "alpha", "compare"):
+    assert (settings.n_tasks, settings.n_examples, settings.task) == (4, 30, 3)
+    assert "4 tasks of 5 to 30 examples" in texts(at)
+    assert control(at, "setting_n_examples").max == 30 and control(at, "setting_n_tasks").max == 4
+    stream = aklo.read_csv(ragged()).sample(seed=0)
+    run = aklo.run(stream, lam=0.1, **mixing(at))
+    for task in range(4):
+        sound(at.switch_page("pages/watch.py").run())
+        sound(control(at, "setting_task").set_value(task).run())
+        assert player(at)["n"] == stream.lengths[task], task
+        sound(at.switch_page("pages/alpha.py").run())
+        assert alpha_picture(at)["lengths"] == stream.lengths.tolist()
+    sound(at.switch_page("pages/compare.py").run())
+    race = told(at, "aklo_race")
+    assert race["offsets"] == stream.offsets.tolist()
+    assert [row[-1] for row in race["totals"]] == run.wrong.sum(axis=1).tolist()
+    for page in ("transfer", "theory", "tasks", "world", "reproduce", "lessons", "glossary"):
         sound(at.switch_page(f"pages/{page}.py").run())
+        assert at.session_state["settings"].dataset == OWN, page
+
+
+def test_fewer_examples_cut_the_longer_tasks_only():
+    at = brought(ragged())
+    sound(control(at, "setting_n_examples").set_value(10).run())
+    sound(control(at, "setting_n_tasks").set_value(3).run())
+    stream = aklo.read_csv(ragged()).sample(3, 10, seed=0)
+    assert "10 examples" in texts(at) and "1 of 4 is not shown; 3 tasks have more" in texts(at)
+    sound(at.switch_page("pages/compare.py").run())
+    assert told(at, "aklo_race")["offsets"] == stream.offsets.tolist()
+
+
+def test_map_of_schedules_says_that_tasks_differ_in_length():
+    at = brought(ragged())
+    sound(at.switch_page("pages/alpha.py").run())
+    sound(control(at, "setting_alpha_part").set_value("How low, how fast?").run())
+    assert "These tasks differ in length" in texts(at) and "Not of this family" in texts(at)
+    at = brought()
+    sound(at.switch_page("pages/alpha.py").run())
+    sound(control(at, "setting_alpha_part").set_value("How low, how fast?").run())
+    assert "is the corner at the bottom right" in texts(at) and "Not of this family" not in texts(at)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_classes_words_and_a_table_without_tasks(form):
+    data = PETS if form == "csv" else parquet_of(PETS)
+    at = drop(opened(), (f"pets.{form}", data))
+    assert "needs a choice" in texts(at) and not at.error
+    choice = at.selectbox(key="positive_class")
+    assert choice.options == ["cat", "dog", "fish", EACH_CLASS]
+    sound(choice.set_value("dog").run())
+    assert "dog is +1" in texts(at) and "the rest is −1" in texts(at) and "with 1 feature" in texts(at)
+    sound(at.toggle(key="one_hot").set_value(True).run())
+    assert "with 4 features" in texts(at)
+    sound(at.selectbox(key="positive_class").set_value(EACH_CLASS).run())
+    assert "Read: 5 tasks of 3 examples" in texts(at)
+    sound(at.button(key="use").click().run())
+    own = at.session_state["uploads"]["own"].collection
+    want = aklo.read_csv(PETS, each_class=True, one_hot=True)
+    assert own.names == want.names and own.groups == want.groups
+    np.testing.assert_array_equal(own.X, want.X)
+    sound(at.switch_page("pages/compare.py").run())
+
+
+def test_a_table_without_a_column_of_tasks_is_one_task():
+    at = drop(opened(), ("pets.csv", PETS.replace(b"task", b"owner")))
+    sound(at.selectbox(key="column_task").set_value(NO_COLUMN).run())
+    sound(at.selectbox(key="positive_class").set_value("cat").run())
+    assert "Read: 1 task of 6 examples" in texts(at)
+
+
+def test_a_workbook_is_named_for_what_it_is():
+    at = drop(opened(), ("a.xlsx", zipped({"xl/workbook.xml": b"<x/>"})))
+    assert len(at.error) == 1 and "save the sheet as CSV" in at.error[0].value
+
+
+def test_lambda_is_chosen_by_the_papers_rule_and_can_be_taken_back():
+    at = brought()
+    chosen = aklo.choose_lambda(aklo.read_csv(tastes_csv()).sample(16, 60, seed=0))
+    errors = values(charts(at)["lambda"]["data"][0]["y"])
+    np.testing.assert_allclose(errors, 100 * chosen.errors)
+    assert chosen.lam != 0.1  # or the button would be out of use
+    sound(at.button(key="use_lambda").click().run())
+    assert at.session_state["settings"].lam == chosen.lam and control(at, "setting_lam").value == chosen.lam
+    assert at.button(key="use_lambda").disabled
+    sound(at.button(key="undo").click().run())
+    assert at.session_state["settings"].lam == 0.1
+
+
+def test_lambda_that_takes_long_is_offered_and_stopped(monkeypatch):
+    """Each candidate is kept when it is done; the worker computes it."""
+    monkeypatch.setattr(lambda_choice, "UNASKED", 0)
+    at = brought()
+    assert "lambda" not in charts(at) and "waits until you ask" in texts(at)
+    sound(at.button(key="lambda_start").click().run())
+    want = aklo.choose_lambda(aklo.read_csv(tastes_csv()).sample(16, 60, seed=0))
+    np.testing.assert_allclose(values(charts(at)["lambda"]["data"][0]["y"]), 100 * want.errors)
+    assert at.session_state["uploads"]["results"]["lambda_choice._known"]  # private, as the data are
 
 
 def test_own_tasks_are_not_offered_to_another_visitor():
@@ -184,7 +273,7 @@ def test_results_of_own_tasks_are_cached_in_the_session():
     kept = at.session_state["uploads"]["results"]
     names = {"runs._stream", "runs.learned_from", "runs.run_from", "repetitions._known", "alpha_map._known_cells"}
     assert names <= set(kept)
-    assert all(key[0].private for kind in kept if kind != "of a length" for key in kept[kind])
+    assert all(key[0].private for kind in kept for key in kept[kind])
 
 
 def test_every_cached_function_takes_a_spec_that_says_whether_it_is_private():
@@ -224,7 +313,7 @@ def test_compare_says_that_intervals_cover_the_order_alone(keep: bool):
 
 def test_two_visitors_have_their_own_tasks():
     first, second = brought(), brought(ragged(), "ragged.csv")
-    for at, n in ((first, 16), (second, 3)):
+    for at, n in ((first, 16), (second, 4)):
         sound(at.switch_page("pages/compare.py").run())
         assert len(at.session_state["uploads"]["results"]["runs.run_from"].popitem()[1].learned.stream) == n
 
@@ -236,7 +325,9 @@ def test_new_file_replaces_the_old_one_and_forget_removes_it():
     sound(at.switch_page(PAGE).run())
     drop(at, ("ragged.csv", ragged()))
     sound(at.button(key="use").click().run())
-    assert at.session_state["settings"].n_tasks == 3 and "results" not in at.session_state["uploads"]
+    assert at.session_state["settings"].n_tasks == 4
+    kept = at.session_state["uploads"]["results"]
+    assert {dict(key[0].options)["upload"] for found in kept.values() for key in found} == {2}  # none of the first
     sound(at.button(key="forget").click().run())
     assert not {"own", "results"} & set(
         at.session_state["uploads"]
@@ -269,7 +360,7 @@ def test_cache_of_a_session_is_bounded():
     at = brought()
     for seed in range(1, 8):
         sound(at.switch_page("pages/compare.py").run())
-        moved(control(at, "setting_seed").set_value(seed))
+        sound(control(at, "setting_seed").set_value(seed).run())
     kept = at.session_state["uploads"]["results"]
     assert {kind: len(entries) for kind, entries in kept.items()} == {
         "runs._stream": 4,
@@ -277,5 +368,5 @@ def test_cache_of_a_session_is_bounded():
         "runs.run_from": 8,
         "repetitions._known": 8,
         "repetitions._learned": 4,
-        "of a length": 1,
+        "lambda_choice._known": 1,
     }

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import aklo
+from aklo.lab.frame.table_options import EACH_CLASS
 from aklo.readers.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
 from tests.browser.steps import chart, go_to, healthy, settle
 from tests.browser.test_lab import PLAYER
 from tests.test_hostile_uploads import HOSTILE
 from tests.test_loaders import mail, shoe, zipped
+from tests.test_tables import parquet_of
 
 TITLE = "Your own data"
 MARKUP = "img[src='x'], [src*=':9/'], [href*=':9/']"  # what hostile names would be, were they taken for markup
@@ -89,6 +93,63 @@ def test_an_example_is_downloaded_dropped_watched_and_gone_after_a_reload(serve,
     assert "d=syn1" in other.url
     page.reload()
     page.get_by_text("bring the file again").wait_for()
+    healthy(page)
+
+
+def shops() -> bytes:
+    """A table of three classes and a column of words, in six tasks of 6 to 36 examples."""
+    rng = np.random.default_rng(0)
+    rows = ["shop,kind,size,weight,colour"]
+    for k in range(6):
+        for _ in range(6 * (k + 1)):
+            x = rng.normal(size=2)
+            kind = ("cat", "dog", "fish")[int(np.argmax([x[0], x[1], -x[0] - x[1]]))]
+            rows.append(f"shop {k},{kind},{x[0]:.2f},{x[1]:.2f},{('red', 'blue')[k % 2]}")
+    return "\n".join(rows).encode()
+
+
+def choose(page, label: str, option: str) -> None:
+    """Choose an option of a select box."""
+    page.get_by_test_id("stMain").get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_choices_for_a_table_and_lambda_reach_the_player_whole_and_can_be_undone(serve, page):
+    """Columns, classes and words of a Parquet file; tasks of unequal length in the player; lambda, and Undo."""
+    visit(page, f"{serve('app.py')}/data")
+    drop(page, ("shops.parquet", parquet_of(shops())))
+    choose(page, "Which column is the task?", "shop")
+    choose(page, "Which column is the label?", "kind")
+    choose(page, "Which of the 3 classes is +1?", "dog")
+    page.get_by_text("Read: 6 tasks of 6 to 36 examples, 126 in all, with 2 features").wait_for()
+    page.get_by_text("dog is +1").wait_for()
+    page.get_by_text("Read words").click()
+    page.get_by_text("with 4 features").wait_for()
+    choose(page, "Which of the 3 classes is +1?", EACH_CLASS)
+    collection = aklo.read_csv(shops(), task="shop", y="kind", each_class=True, one_hot=True)
+    stream = collection.sample(seed=0)
+    said = f"{len(stream)} tasks of 6 to 36 examples"
+    page.get_by_text(f"Read: {said}").wait_for()
+    page.get_by_role("button", name="Use these tasks in the lab").click()
+    page.get_by_text(f"The lab now works on your tasks: {said}").wait_for()
+    chosen = aklo.choose_lambda(stream).lam
+    chart(page, "lambda")
+    page.get_by_role("button", name=f"Use λ = {chosen:g}").click()
+    page.get_by_text(f"λ = {chosen:g} is in force").wait_for()
+    page.wait_for_url(f"**l={chosen:g}*")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("λ = 0.1, which is in force").wait_for()
+    page.get_by_test_id("stMain").get_by_role("link", name="Watch it learn").click()
+    page.locator(f"{PLAYER}[data-task='12']").wait_for()
+    page.locator(PLAYER).get_by_text(f"t = 1 of {stream.lengths[12]}", exact=True).wait_for()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Shape alpha").click()
+    picture = page.locator("[data-aklo=alpha]")
+    picture.and_(page.locator("[data-errors]")).wait_for()
+    run = aklo.run(stream, lam=0.1, alpha=aklo.Linear(end=0.5), clip="advice")
+    expected = run.wrong.sum(axis=1).astype(float)
+    for method, by_task in run.expected.items():
+        expected[aklo.METHODS.index(method)] = np.concatenate(by_task).sum()
+    np.testing.assert_allclose(json.loads(picture.get_attribute("data-errors")), expected, atol=1e-6)
     healthy(page)
 
 

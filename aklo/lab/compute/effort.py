@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import math
 
-from aklo.lab.settings.schema import Settings
+from aklo.lab.compute import runs
+from aklo.lab.settings.schema import OWN, Settings
 
 UNASKED = 3e7  # units of work up to which a page computes without a click: some tenths of a second
 
 
 def units(settings: Settings) -> float:
-    """Return the cost of one run: a constant and T²N for T tasks of N examples, as each expert rates each example."""
-    return 2e5 + settings.n_tasks**2 * settings.n_examples
+    """Return the cost of one run: a constant and T²N for T tasks of N examples, as each expert rates each example.
+
+    For a visitor's own tasks, which may be shorter, N is the mean of their lengths.
+    """
+    own = settings.dataset == OWN
+    return 2e5 + settings.n_tasks * (len(runs.stream(settings).y) if own else settings.n_tasks * settings.n_examples)
 
 
 def kind(settings: Settings) -> str:

@@ -6,6 +6,8 @@ function depends only on its spec: a change of alpha needs a new mix, but no new
 
 from __future__ import annotations
 
+import numpy as np
+
 import aklo
 from aklo.experiment import draws
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
@@ -13,6 +15,7 @@ from aklo.lab.server.worker_tasks import BUDGET
 from aklo.lab.session import uploads
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import OWN, Settings
+from aklo.wording import sizes
 
 SLOW = 1_000_000  # numbers in a stream; learning from fewer takes less than a tenth of a second
 
@@ -26,6 +29,22 @@ def is_slow(settings: Settings) -> bool:
 def stream(settings: Settings) -> aklo.TaskStream:
     """Return the settings' stream of tasks."""
     return _stream(StreamSpec.of(settings), settings.seed)
+
+
+def n_steps(settings: Settings) -> int:
+    """Return the number of examples of the settings' task."""
+    return int(stream(settings).lengths[settings.task])
+
+
+def is_ragged(settings: Settings) -> bool:
+    """Return whether the tasks of the settings' stream differ in length, as only a visitor's own may."""
+    return settings.dataset == OWN and len(set(stream(settings).lengths.tolist())) > 1
+
+
+def size(settings: Settings) -> str:
+    """Return how many tasks of how many examples the settings' stream has, in words."""
+    lengths = stream(settings).lengths if settings.dataset == OWN else np.full(settings.n_tasks, settings.n_examples)
+    return sizes(lengths)
 
 
 def group_names(settings: Settings) -> tuple[str, ...]:

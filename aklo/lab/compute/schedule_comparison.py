@@ -104,7 +104,7 @@ def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
 def _numbers(settings: Settings, spec: str) -> dict[str, Any]:
     """Return an entry's numbers. Those of the schedules in the list are cached while the current one moves."""
     of = settings.change(alpha=spec)
-    return _compute(RunSpec.of(of), of.n_examples, of.method, of.task)
+    return _compute(RunSpec.of(of), runs.n_steps(of), of.method, of.task)
 
 
 @cached(max_entries=256)

@@ -11,7 +11,7 @@ import aklo
 from aklo.lab.content.bound_text import without_number
 from aklo.lab.settings.text import bound_number, escape_markdown, in_words, joined, percent
 from aklo.paper.reproduction import NEAR, Outcome
-from aklo.wording import count
+from aklo.wording import count, sizes
 
 
 def fewest(mistakes: Mapping[str, float], n: int, *, shares: bool = True) -> str:
@@ -89,7 +89,7 @@ def _signed(number: int) -> str:
 def of_stream(stream: aklo.TaskStream, group_names: Sequence[str]) -> str:
     """Return a sentence on a stream: how wrong the rule of one group is about the examples of another."""
     labels = f"{percent(float((stream.y > 0).mean()))} of the labels are +1"
-    size = f"{count(len(stream), 'task')} of {count(int(stream.lengths[0]), 'example')}"
+    size = sizes(stream.lengths)
     groups = sorted(set(stream.task_groups))
     if stream.vectors is None or len(groups) != 2:
         return f"**{size}** in {count(len(groups), 'group')}; {labels}."

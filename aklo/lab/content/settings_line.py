@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from aklo.lab.compute import runs
 from aklo.lab.settings.presets import reading_of
 from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.settings.text import schedule_title
-from aklo.wording import count
 
 
 def settings_line(settings: Settings) -> str:
@@ -21,7 +21,7 @@ def settings_line(settings: Settings) -> str:
     s = settings
     angle = f", {s.angle:g}°" if s.dataset == "conflict" else ""
     dataset = "Your own tasks" if s.dataset == OWN else f"{s.dataset}{angle}"
-    stream = f"{dataset}, {count(s.n_tasks, 'task')} of {count(s.n_examples, 'example')}, seed {s.seed}, λ {s.lam:g}"
+    stream = f"{dataset}, {runs.size(s)}, seed {s.seed}, λ {s.lam:g}"
     reading = reading_of(s)
     clip = "clip after the sum" if s.clip == "sum" else "clip on each expert"
     mixture = f"α {schedule_title(s.schedule)}, {clip}, horizon {s.horizon}"

@@ -37,9 +37,9 @@ def on_this_stream(run: aklo.Run, method: str) -> str:
     chosen = table["mean"].drop("ITOL").idxmax() if method == "ITOL" else method
     tasks = len(run.task_errors[0])
     return (
-        f"On this stream **{chosen}** is wrong in {percent(run.ace[chosen])} of the examples; ITOL, which learns every "
-        f"task from nothing, in {percent(run.ace['ITOL'])}. In {round(table['negative'][chosen] * tasks)} of "
-        f"{count(tasks, 'task')} {chosen} is the worse of the two."
+        f"On this stream **{chosen}** is wrong in {percent(run.ace[chosen])} of a task's examples on average; ITOL, "
+        f"which learns every task from nothing, in {percent(run.ace['ITOL'])}. In "
+        f"{round(table['negative'][chosen] * tasks)} of {count(tasks, 'task')} {chosen} is the worse of the two."
     )
 
 

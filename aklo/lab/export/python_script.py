@@ -66,14 +66,15 @@ def _tasks(settings: Settings, own: Own | None) -> str:
         return f"tasks = partial({python_script_pages.public_name(generator)}{inside})  # asks for a seed\n"
     assert own is not None, "Own tasks are shown, so there are some."
     bias, shuffle = own.bias, own.shuffle
+    reading = "".join(f", {name}={value!r}" for name, value in own.reading if value is not False)
     standardised = "collection = collection.standardised()\n" if own.standardise else ""
     return (
         "# Your own tasks are not in this script. Put the file that you brought beside it, and say its name: here, or\n"
-        "# when you run it. What you chose when it was read (task=..., y=..., drop_gaps=True) belongs here, too.\n"
-        f"collection = aklo.read_any(sys.argv[1] if len(sys.argv) > 1 else {FILE!r})\n"
+        "# when you run it.\n"
+        f"collection = aklo.read_any(sys.argv[1] if len(sys.argv) > 1 else {FILE!r}{reading})\n"
         f"if collection.labels[1] != {own.collection.labels[1]!r}:  # which label is +1\n"
         "    collection = collection.flipped()\n"
-        f"{standardised}collection = collection.at_least({s.n_examples})\n"
+        f"{standardised}"
         f"tasks = partial(collection.sample, {s.n_tasks}, {s.n_examples}, bias={bias}, shuffle={shuffle})"
         "  # asks for a seed\n"
     )

@@ -83,7 +83,7 @@ def alpha(settings: Settings) -> str:
         f"for schedule in [\n{schedules}]:\n"
         "    found = aklo.mix(learned, alpha=schedule, **reading)\n"
         "    rows[str(schedule)] = {\n"
-        f"        'Mean alpha': schedule.values({s.n_examples}).mean(),\n"
+        f"        'Mean alpha': schedule.values(len(learned.stream[{s.task}])).mean(),\n"
         f"        'Wrong in task {s.task}': found.errors[{s.method!r}][{s.task}].sum(),\n"
         "        **{f'{method}, %': 100 * found.ace[method] for method in aklo.METHODS},\n"
         "    }\n"

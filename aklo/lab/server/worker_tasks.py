@@ -66,6 +66,11 @@ def repetitions(
     return LearnedRepetitions(learn_together(streams, lam=lam), seeds).mix(alpha, clip, horizon, adopt(methods))
 
 
+def itol_error(stream: aklo.TaskStream, lam: float) -> float:
+    """The ACE of ITOL with one lambda."""
+    return float(aklo.choose_lambda(stream, [lam]).errors.iloc[0])
+
+
 def repeat(*args: Any, methods: Sequence[Method], **options: Any) -> aklo.Repeats:
     """`aklo.repeat` with the methods themselves."""
     return aklo.repeat(*args, methods=adopt(methods), **options)

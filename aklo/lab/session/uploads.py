@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-import numpy as np
 import streamlit as st
 
 import aklo
@@ -46,6 +45,7 @@ class Own:
     number : counts the uploads, so that cached results of an earlier one are not used.
     bias, shuffle : as in `Collection.sample`.
     standardise : whether the collection was standardised.
+    reading : keywords of the reader and their values, for the exported script.
     """
 
     collection: aklo.Collection
@@ -54,6 +54,7 @@ class Own:
     bias: bool = True
     shuffle: bool = True
     standardise: bool = False
+    reading: tuple[tuple[str, Any], ...] = ()
 
     @property
     def group_names(self) -> tuple[str, ...]:
@@ -65,21 +66,15 @@ class Own:
         """The largest number of examples in a task that the lab can show."""
         return min(int(self.collection.lengths.max()), int(FIELDS["n_examples"].high))
 
-    def n_tasks(self, n_examples: int) -> int:
-        """Return the number of tasks with at least n_examples examples, up to the lab's limit."""
-        return min(int((self.collection.lengths >= n_examples).sum()), int(FIELDS["n_tasks"].high))
-
     @property
-    def most(self) -> int:
-        """The common length N of tasks for which the stream has the most examples."""
-        lengths = np.minimum(np.unique(self.collection.lengths), self.longest)
-        return int(max(lengths, key=lambda n: n * self.n_tasks(int(n))))
+    def n_tasks(self) -> int:
+        """The largest number of tasks that the lab can show."""
+        return min(len(self.collection), int(FIELDS["n_tasks"].high))
 
     def stream(self, n_tasks: int, n_examples: int, *, seed: int) -> aklo.TaskStream:
-        """Return a stream of at most n_tasks tasks with n_examples examples each."""
-        chosen = remember("of a length", (self.number, n_examples), lambda: self.collection.at_least(n_examples))
-        n_tasks = min(n_tasks, len(chosen))
-        found = chosen.sample(n_tasks, n_examples, bias=self.bias, shuffle=self.shuffle, seed=seed)
+        """Return a stream of at most n_tasks tasks, each with n_examples examples, or all if it has fewer."""
+        n_tasks = min(n_tasks, len(self.collection))
+        found = self.collection.sample(n_tasks, n_examples, bias=self.bias, shuffle=self.shuffle, seed=seed)
         return dataclasses.replace(found, groups=found.groups or (0,) * n_tasks)
 
 
@@ -96,7 +91,15 @@ def mine() -> Own:
     return found
 
 
-def bring(collection: aklo.Collection, name: str, *, bias: bool, standardise: bool, shuffle: bool) -> Own:
+def bring(
+    collection: aklo.Collection,
+    name: str,
+    *,
+    bias: bool,
+    standardise: bool,
+    shuffle: bool,
+    reading: tuple[tuple[str, Any], ...] = (),
+) -> Own:
     """Store a collection as this visitor's own tasks, and delete earlier ones and the results on them.
 
     Raises ValueError if they are to be standardised, and the visit has no room for that.
@@ -108,14 +111,14 @@ def bring(collection: aklo.Collection, name: str, *, bias: bool, standardise: bo
     for earlier in ("own", "results", "refusal"):
         held().pop(earlier, None)
     ready = collection.standardised() if standardise else collection
-    held().update(number=number, own=Own(ready, name, number, bias, shuffle, standardise))
+    held().update(number=number, own=Own(ready, name, number, bias, shuffle, standardise, reading))
     return mine()
 
 
 def forget() -> None:
     """Delete the visitor's own tasks, all results on them, and the files in the uploaders."""
     drop_files()
-    for name in ("own", "results", "reading", "columns", "refusal"):
+    for name in ("own", "results", "reading", "columns", "labels", "refusal"):
         held().pop(name, None)
 
 
@@ -126,8 +129,9 @@ def fit(settings: Settings) -> Settings:
     found = own()
     if found is None:
         return settings.change(dataset=FIELDS["dataset"].choices[0])
-    n_examples = min(settings.n_examples, found.longest)
-    return settings.change(n_examples=n_examples, n_tasks=min(settings.n_tasks, found.n_tasks(n_examples)))
+    return settings.change(
+        n_examples=min(settings.n_examples, found.longest), n_tasks=min(settings.n_tasks, found.n_tasks)
+    )
 
 
 def high(name: str, settings: Settings, otherwise: float) -> float:
@@ -135,7 +139,7 @@ def high(name: str, settings: Settings, otherwise: float) -> float:
     found = own() if settings.dataset == OWN else None
     if found is None:
         return otherwise
-    return {"n_tasks": found.n_tasks(settings.n_examples), "n_examples": found.longest}.get(name, otherwise)
+    return {"n_tasks": found.n_tasks, "n_examples": found.longest}.get(name, otherwise)
 
 
 def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2) -> Result:

@@ -172,7 +172,8 @@ class Settings:
     n_tasks: int = _field(50, key="T", label="Tasks", kind="whole", low=1, high=200, defaults={"digits": 20},
         help="How many tasks arrive, one after another.")
     n_examples: int = _field(100, key="N", label="Examples in a task", kind="whole", low=1, high=MOST_STEPS,
-        highs={"digits": 340}, help="How many examples each task has. They arrive one at a time.")
+        highs={"digits": 340}, help="How many examples each task has; of your own tasks, those with fewer are shown "
+        "whole. They arrive one at a time.")
     share: float = _field(0.5, key="sh", label="Share of D2", kind="real", low=0, high=1, step=0.05, datasets=_PLANE,
         help="How many of the tasks belong to the second group, D2; the others belong to D1. The tasks of a group "
         "share nearly the same labelling rule, and no method is told the groups.")

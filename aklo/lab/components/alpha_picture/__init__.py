@@ -62,11 +62,15 @@ def alpha_picture(
     whole = blocks.whole_stream(settings)
     stream = blocks.one_task(settings) if whole is None else whole
     digest = mix_data(stream, key=f"{key}_stream")
-    header = describe(settings) | {
+    told = describe(settings)
+    # What the browser cannot mix: a stream that is too large, and tasks of several lengths under a schedule of which it
+    # has the values for one length.
+    asks = whole is None or (told["curves"] and len(set(told["lengths"])) > 1)
+    header = told | {
         "stream": digest,
         "only": settings.task if whole is None else None,
         "tooLarge": "" if whole is not None else blocks.too_large(settings),
-        "answers": {} if whole is not None else schedule_comparison.answers(settings),
+        "answers": schedule_comparison.answers(settings) if asks else {},
     }
     message = write_block(header, {}, beside={"view": view.for_browser(), "revision": control_keys.number(key, view)})
     ALPHA_PICTURE(key=key, data=message, on_view_change=changed, on_preset_change=preset_chosen)
@@ -83,7 +87,7 @@ def describe(settings: Settings) -> dict[str, Any]:
         spec for spec in specs if spec.partition(":")[0] not in IN_BROWSER and not schedule_comparison.waits(spec, s)
     }
     return {
-        "n": s.n_examples,
+        "lengths": stream.lengths.tolist(),
         "nTasks": len(stream),
         "names": list(stream.task_names),
         "groups": list(stream.task_groups),
@@ -94,7 +98,7 @@ def describe(settings: Settings) -> dict[str, Any]:
         "hidden": [name for name in CONTROLS if not visible_controls.is_shown(name)]
         + ([] if visible_controls.names() is None else ["preset"]),
         "help": {name: FIELDS[name].help for name in CONTROLS},
-        "curves": {spec: Schedule.parse(spec).values(s.n_examples).tolist() for spec in sorted(shown)},
+        "curves": {spec: Schedule.parse(spec).values(runs.n_steps(s)).tolist() for spec in sorted(shown)},
     }
 
 

@@ -92,13 +92,18 @@ class AlphaPicture {
     return this.waits(this.state.schedule) ? parseSchedule(this.data.standIn) : this.state.schedule;
   }
 
+  // The number of steps of the task that is shown.
+  get n() {
+    return this.data.lengths[this.state.task];
+  }
+
   waits({ kind }) {
     return this.state.horizon === "unknown" && SCHEDULES[kind].needsHorizon;
   }
 
   curveNow() {
     const { schedule } = this;
-    const { n } = this.data;
+    const { n } = this;
     const alpha = this.results.alpha(schedule, n) ?? new Float64Array(n);
     return { schedule, alpha, n, points: pointsOf(schedule, alpha), drawable: this.state.horizon === "known" };
   }
@@ -183,9 +188,9 @@ class AlphaPicture {
 
   // Everything that the panels draw, of the state as it is now.
   get view() {
-    const { state, data, results, look, schedule } = this;
+    const { state, results, look, schedule } = this;
     const reading = { clip: state.clip, horizon: state.horizon };
-    const { n } = data;
+    const { n } = this;
     const alpha = this.curveNow().alpha;
     const kept = this.keptNow.filter((one) => !one.waits);
     const own = scheduleSpec(schedule);
@@ -223,7 +228,7 @@ class AlphaPicture {
     if (!found) return this.lastTask ?? null;
     const k = state.task;
     const task = {
-      n: data.n, T: results.task(k).T, task: k, alpha: found.alpha, weights: found.weights, drawn: found.drawn, errors: found.wrong,
+      n: results.task(k).n, T: results.task(k).T, task: k, alpha: found.alpha, weights: found.weights, drawn: found.drawn, errors: found.wrong,
       names: data.names.slice(0, k), groups: data.groups?.slice(0, k) ?? null, group: data.groups?.[k] ?? null,
       groupNames: data.groupNames, title: data.names[k], promise: null,
     };

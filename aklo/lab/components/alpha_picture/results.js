@@ -60,7 +60,7 @@ export class Results {
   // kept: whether to remember them. Those of a schedule that is being dragged would push the others out.
   stream(schedule, reading, kept = true) {
     const key = keyOf(schedule, reading);
-    if (!this.whole || !this.alpha(schedule, this.tasks[0].n)) return this.answers?.[key] ?? null;
+    if (!this.whole || !this.tasks.every(({ n }) => this.alpha(schedule, n))) return this.answers?.[key] ?? null;
     const known = this.streams.get(key) ?? (this.last?.key === key ? this.last.found : null);
     if (known) return known;
     const found = this.mixAll(schedule, reading);
