@@ -35,7 +35,8 @@ SIZES = {"laptop": (1366, 650), "projector": (1920, 950), "phone": (390, 844)}  
 WIDTH, STEPS = 960, 60  # of the moving picture
 DRAWN = """() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')
   && [document, ...[...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean)]
-    .flatMap((root) => [...root.querySelectorAll('[data-aklo=chart]')]).every((chart) => chart.querySelector('.main-svg'))
+    .flatMap((root) => [...root.querySelectorAll('[data-aklo=chart]')])
+    .every((chart) => chart.querySelector('.main-svg'))
   && document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"""
 
 
