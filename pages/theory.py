@@ -32,7 +32,7 @@ def offer_longer_tasks(settings: Settings, bound: aklo.Bound) -> None:
     longest = int(FIELDS["n_examples"].highs.get(settings.dataset, FIELDS["n_examples"].high))
     if bound.vacuous and settings.n_examples < longest and settings.dataset != OWN:
         st.button(
-            f"Take {longest} examples in each task", key="longer", icon=":material/expand:", on_click=state.change,
+            f"Take {longest} examples a task", key="longer", icon=":material/expand:", on_click=state.change,
             kwargs={"n_examples": longest},
             help="The cost of finding the expert and of learning grows more slowly than the number of examples, so a "
             "bound on a long task says more. Undo takes it back.",
