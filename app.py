@@ -65,7 +65,7 @@ def home() -> None:
         example = Settings()
         finding(
             "Tasks arrive one after another, their examples one at a time, and each is predicted before its label is "
-            f"shown. In this task {findings.of_task(runs.replay(example))}"
+            f"shown. {findings.asking_and_alone(runs.replay(example))}"
         )
         with st.container(key="start", horizontal=True, vertical_alignment="center", gap="small"):
             tour_links()

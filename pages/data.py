@@ -40,8 +40,8 @@ def what_is_used(settings: Settings) -> str:
 
 def how() -> None:
     st.markdown(
-        "- **A table (CSV or Parquet)** with a column `task`, a column `y` of labels of any kind, and numbers or words in "
-        "the others.\n"
+        "- **A table (CSV or Parquet)** with a column `task`, a column `y` of labels of any kind, and numbers or words "
+        "in the others.\n"
         "- **A .mat file** with the cell arrays `feature` and `label`, one cell for each task.\n"
         "- **.tf files**, one for each task, with lines such as `label id:count id:count …`.\n"
         "- **A .zip file** with files of one of these kinds.\n\nTasks may differ in length."

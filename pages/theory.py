@@ -73,7 +73,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
                 f"ζ = {n['zeta']:.1f}, so that K is at least {n['K']:.3g}, and α must stay at {n['K/(1+K)']:.3f} or "
                 f"above. It does up to t₀ = {n['t0']} of N = {len(replay)}."
             )
-        lam = f"λ is {replay.lam:.3g}, the statement wants {bound.numbers['lambda']:.3g}"
+        lam = f"λ is {replay.lam:.3g}, the statement requires {bound.numbers['lambda']:.3g}"
         st.caption(f"X = {bound.numbers['X']:.1f} is the largest example of the task; {lam}.")
     left, right = st.columns(2, gap="large")
     with left:
@@ -106,7 +106,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
         show(
             figures.price(prices, len(replay)),
             "price",
-            f"Charged at N = {at.name}: " + "; ".join(f"{name} {value:.1f}" for name, value in at.items()) + ".",
+            f"Price at N = {at.name}: " + "; ".join(f"{name} {value:.1f}" for name, value in at.items()) + ".",
         )
         st.caption(
             "What the bounds charge for finding the expert and for learning. Where N is unknown, Theorem 2 pays log N "

@@ -1,8 +1,8 @@
 """The README's pictures, taken from the real app: `python -m tests.pictures` writes assets/pictures anew.
 
 Every picture is a page at a link, so that anybody can open what it shows. The moving one steps the player through a
-task, an example a frame. With `--to FOLDER` they go there, and every page is taken in light, dark and at phone width
-too: a round of looking at everything.
+task, an example a frame. With `--to FOLDER` every page is taken there instead, in light and dark, at the size of a
+laptop, of a projector and of a phone, as it opens and whole: a round of looking at everything.
 """
 
 from __future__ import annotations
@@ -31,17 +31,20 @@ LINKS = {  # name -> (page and address, theme)
     "transfer": ("transfer", "light"),
     "theory": ("theory?po=Counterexamples", "light"),
 }
-SIZES = {"laptop": (1366, 720), "projector": (1920, 1080), "phone": (390, 844)}
+SIZES = {"laptop": (1366, 650), "projector": (1920, 950), "phone": (390, 844)}  # what a browser leaves to a page
 WIDTH, STEPS = 960, 60  # of the moving picture
 DRAWN = """() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')
-  && [...document.querySelectorAll('.stPlotlyChart')].every((chart) => chart.querySelector('.main-svg'))
+  && [document, ...[...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean)]
+    .flatMap((root) => [...root.querySelectorAll('[data-aklo=chart]')])
+    .every((chart) => chart.querySelector('.main-svg'))
   && document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"""
 
 
 @contextmanager
 def opened(browser: Browser, address: str, size: tuple[int, int], theme: str) -> Iterator[Page]:
+    touch = {"has_touch": True, "is_mobile": True} if size == SIZES["phone"] else {}
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=theme, reduced_motion="reduce"
+        viewport={"width": size[0], "height": size[1]}, color_scheme=theme, reduced_motion="reduce", **touch
     )
     page = context.new_page()
     arrive(page, address)
@@ -100,7 +103,8 @@ def main(to: Path | None) -> None:
                     for size, pixels in SIZES.items():
                         for theme in ("light", "dark"):
                             with opened(browser, f"{server.url}/{name}", pixels, theme) as page:
-                                still(page, folder / f"{name or 'home'}-{size}-{theme}.png", whole=True)
+                                still(page, folder / f"{name or 'home'}-{size}-{theme}.png")
+                                still(page, folder / f"{name or 'home'}-{size}-{theme}-whole.png", whole=True)
                     click.echo(name or "home")
                 return
             for name, (link, theme) in LINKS.items():

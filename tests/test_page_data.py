@@ -304,10 +304,10 @@ def test_compare_says_that_intervals_cover_the_order_alone(keep: bool):
     order = "the draws of the sampling methods" if keep else "the order of your tasks and examples"
     said = f"Repetitions change {order}: the interval covers that alone, not other data of the same kind."
     assert said in texts(at) and "fresh data" not in texts(at)
-    moved(control(at, "setting_n_examples").set_value(30))
+    sound(control(at, "setting_n_examples").set_value(30).run())
     assert "the choice among your tasks and examples" in texts(at)
     assert (", and their order: " in texts(at)) == (not keep)
-    moved(control(at, "setting_dataset").set_value("syn2"))
+    sound(control(at, "setting_dataset").set_value("syn2").run())
     assert "each on fresh data" in texts(at) and "the interval covers other data of the same kind" in texts(at)
 
 

@@ -141,7 +141,7 @@ def test_stated_lambda_fulfils_its_condition():
     assert ":green[:material/check:] lambda is as stated" in said(at)
     assert at.query_params["sl"] == "1"
     wanted = aklo.stated_lambda(30, X=largest_norm(runs.stream(SMALL)[4].X), R=10.0)
-    assert any(f"λ is {wanted:.3g}, the statement wants {wanted:.3g}" in caption.value for caption in at.caption)
+    assert any(f"λ is {wanted:.3g}, the statement requires {wanted:.3g}" in caption.value for caption in at.caption)
     assert "vacuous" in said(at)
 
 

@@ -6,7 +6,7 @@ import aklo
 from aklo.lab.compute.block import read_block
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
-from tests.pages import both_ends, control, moved, opened
+from tests.pages import both_ends, control, moved, opened, sound
 
 PARTS = ("View", "Alpha", "Knowledge", "Stream", "Learner")
 SHOWN = [*(name for section in PARTS for name in SECTIONS[section]), "follow"]
@@ -77,3 +77,12 @@ def test_unknown_horizon_offers_no_schedule_that_needs_it():
     assert "Linear" not in control(test, "setting_alpha").options
     assert control(test, "setting_alpha").value is aklo.Power
     assert test.session_state["settings"].schedule == aklo.Power(0.5)
+
+
+def test_reading_is_chosen_only_while_its_schedule_is_in_force():
+    """With an unknown horizon the linear schedules wait; choosing a reading brings the known horizon back."""
+    at = opened("watch", T="6", N="20", t="3", h="unknown")
+    assert control(at, "reading").value is None
+    sound(control(at, "reading").set_value("as printed").run())
+    assert control(at, "reading").value == "as printed"
+    assert at.session_state["settings"].horizon == "known" and "h" not in at.query_params

@@ -111,6 +111,17 @@ def test_a_swipe_over_a_slider_scrolls_the_page_and_changes_nothing(phone, serve
     assert (shows(phone, key), phone.url) == (before, address)
 
 
+def test_a_swipe_over_the_curve_of_alpha_scrolls_the_page_and_changes_nothing(phone, serve):
+    arrive(phone, f"{serve('app.py')}/watch?{SMALL}&t=12")
+    curve, main = phone.locator("[data-aklo=player] .trust .plot"), phone.get_by_test_id("stMain")
+    curve.evaluate("e => e.scrollIntoView({ block: 'center' })")
+    address, top, box = phone.url, main.evaluate("e => e.scrollTop"), curve.bounding_box()
+    swipe(phone, box["x"] + 0.85 * box["width"], box["y"] + box["height"] / 2, 3, 90)
+    phone.wait_for_function("top => document.querySelector('[data-testid=stMain]').scrollTop < top - 20", arg=top)
+    settle(phone)
+    assert phone.url == address
+
+
 def test_a_slider_is_dragged_by_touch(phone, serve):
     arrive(phone, f"{serve('app.py')}/watch?{SMALL}&t=12")
     x, width, y = handle(phone, "setting_task")

@@ -129,7 +129,7 @@ def price(table: pd.DataFrame, here: int, height: int = 330) -> Figure:
     table: N -> the terms of each bound; here: the task's N.
     """
     p = base.palette()
-    figure = base.new(height, x="N, the length of the task", y="Charged, in mistakes")
+    figure = base.new(height, x="N, the length of the task", y="Price, in mistakes")
     colours = (p.wrong, p.wrong, p.right, p.right)
     for (name, values), colour, dash in zip(table.items(), colours, ("solid", "dash", "solid", "dash"), strict=True):
         figure.add_scatter(

@@ -66,6 +66,15 @@ def of_task(replay: aklo.Replay) -> str:
     return fewest({name: int(errors.sum()) for name, errors in replay.errors.items()}, len(replay.y), shares=False)
 
 
+def asking_and_alone(replay: aklo.Replay) -> str:
+    """Return a sentence on one task that says in words what AKLO Sum and ITOL are, for who meets them first."""
+    asking, alone = (int(replay.errors[method].sum()) for method in ("AKLO Sum", "ITOL"))
+    return (
+        f"In this task **AKLO Sum**, which asks experts from earlier tasks, makes {count(asking, 'mistake')} in "
+        f"{len(replay.y)} examples; **ITOL**, which asks nobody, makes {alone}."
+    )
+
+
 def of_regret(found: aklo.Regret, competitor: str) -> str:
     """Return a sentence on the method with the least regret against a competitor, and on ITOL."""
     total = {method: round(float(value)) for method, value in found.table[competitor].items()}

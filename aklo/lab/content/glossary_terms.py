@@ -86,7 +86,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              r"w_t, x_t\rangle < 1\\ 0 & \text{otherwise}\end{cases}", "both algorithms", "w_t", ("lam",)),
         Term("step-size", "Step size", "How far the learner moves at step t: far at first, less and less later.",
              r"\eta_t = \frac{1}{\lambda t}", "both algorithms", r"\eta_t", symbols=("η",)),
-        Term("lambda", "Lambda", "The learner's regularisation: a large one keeps it small and calm, a small one "
+        Term("lambda", "Lambda", "The learner's regularisation: a large one keeps it short, a small one "
              "lets it "
              "take large steps. The paper takes the one of 0.001, 0.01, …, 1000 with the least error of ITOL.",
              r"\tfrac{\lambda}{2}\|w\|^2 + \ell_t(w)", "experiments", r"\lambda", ("lam", "stated_rate"), ("λ",)),

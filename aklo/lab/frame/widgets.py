@@ -201,13 +201,13 @@ def reading() -> None:
 
     def choose(name: str | None) -> None:
         if name is not None:
-            state.change(**READINGS[name])
+            state.change(**READINGS[name], horizon="known")  # which both need for their schedule
 
     draw = partial(
         _optional_segments, list(READINGS)[::-1], label="Reading", wrap=False,
         help="The paper's equations and its table do not agree, so there are two readings. **As tabulated**: each "
         "expert is clipped and α falls to ½, which comes near the paper's table. **As printed**: the sum is clipped "
-        "and α falls to 0, which is what the equations say.",
+        "and α falls to 0, which is what the equations say. Both know the number of examples N.",
     )  # fmt: skip
     keep_true("reading", reading_of(state.settings()), draw, choose, derived=True)
 

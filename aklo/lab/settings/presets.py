@@ -45,7 +45,10 @@ def preset_of(settings: Settings) -> str | None:
 
 
 def reading_of(settings: Settings) -> str | None:
-    """The reading of the paper whose schedule and clip the settings have, or None."""
+    """The reading of the paper whose schedule and clip are in force, or None: while the schedule waits for a known
+    horizon, another one is."""
+    if settings.alpha_waits:
+        return None
     return next((name for name, values in READINGS.items() if _has(settings, values)), None)
 
 

@@ -23,7 +23,7 @@ export class AcePanel extends Panel {
       "ACE, the average cumulative error, is the mean over all tasks of the share of wrong predictions; further left is better. The upper "
       + "row is the schedule of now, the others are the kept ones. ITOL and TOL do not depend on alpha: they are upright lines. Of Unif "
       + "Sample and AKLO Sample, which draw an expert by chance, it is the error to be expected. The number at a row is that of the method shown.",
-      { left: 2.6, right: 3.9, top: 0.5, bottom: 1.45 },
+      { left: 3.7, right: 3.9, top: 0.5, bottom: 1.45 },
     );
     this.rows = ["Now", ...Object.keys(SLOTS)].map((mark) => h("span", { class: "row", text: mark }));
     this.numbers = this.rows.map(() => h("span", { class: "number" }));

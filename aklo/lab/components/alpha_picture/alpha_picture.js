@@ -196,6 +196,7 @@ class AlphaPicture {
     const own = scheduleSpec(schedule);
     const stream = results.stream(schedule, reading, false);
     const ghosts = kept.filter((one) => scheduleSpec(one.schedule) !== own);
+    const same = kept.find((one) => !ghosts.includes(one)); // the current one, if it is kept too
     // One kept schedule a frame is mixed, so that a new stream or clip does not hold the picture up.
     const fresh = ghosts.find((one) => !results.knows(one.schedule, reading));
     if (fresh) this.wake();
@@ -208,7 +209,7 @@ class AlphaPicture {
       title: scheduleTitle(schedule), task: this.taskNow(reading), number: state.task,
       start: this.start && scheduleSpec(this.start) !== own && !this.waits(this.start) ? results.alpha(this.start, n) : null,
       resets: state.horizon === "unknown" ? resets(n) : [],
-      ghosts: rows.filter((one) => one.alpha && one.counts), rows: [{ mark: "Now", ace: stream?.ace ?? null }, ...rows],
+      ghosts: rows.filter((one) => one.alpha && one.counts), rows: [{ mark: same ? `Now, ${same.mark}` : "Now", ace: stream?.ace ?? null }, ...rows],
       waiting: this.waitingText(schedule), t: n, v: n, told: n, toldNow: n, morph: 0,
       waitingFor: this.waits(state.schedule) ? { chosen: scheduleTitle(state.schedule) } : null,
     };
