@@ -19,6 +19,7 @@ from aklo.location import lab_folder
 STYLE = lab_folder() / "assets" / "worksheet.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 NAMES = {"outcome": "answer", "beside": "to compare"}  # of values whose name in the lesson's file says too little
+LINES = 7  # to write the reasons on
 _MARKDOWN = MarkdownIt("js-default")  # which shows HTML as text
 
 
@@ -41,9 +42,9 @@ def worksheet_html(sheet: Worksheet, root: str) -> str:
             f'<section class="guess"><p><strong>{_inline(lessons.fill(lesson.guess, sheet.facts))}</strong></p>',
             _guess(sheet),
             "</section>",
-            '<section class="lines"><p><strong>My reasons</strong></p></section>',
+            '<section class="lines"><p><strong>My reasons</strong></p>' + LINES * "<hr>" + "</section>",
             '<section class="after"><p><strong>What happened</strong><i></i> <strong>Why my guess was right, or was '
-            "not</strong></p></section>",
+            "not</strong></p><hr><hr></section>",
             _footer(sheet, root),
             "</article>",
         ]
