@@ -142,6 +142,18 @@ def test_counterexample_breaks_its_bound_for_every_seed_and_has_many_answers():
     assert len(set(made)) > 10
 
 
+def test_table_of_errors_by_alpha_is_the_librarys():
+    lesson = dataclasses.replace(
+        ALL[1], settings=Settings().change(dataset="conflict", n_tasks=6, n_examples=20, seed=3)
+    )
+    head, beside, own = worksheets.errors_by_alpha(lesson).rows
+    assert head[1:] == ("0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1")
+    for row, settings in ((beside, lesson.beside), (own, lesson.settings)):
+        for alpha, said in zip(head[1:], row[1:], strict=True):
+            ace = library_run(settings, f"constant:value={alpha}").ace["AKLO Sum"]
+            assert said == f"{100 * ace:.1f}\N{NO-BREAK SPACE}%"
+
+
 def test_class_set_has_a_page_for_each_seed_and_one_key():
     lesson = ALL[1]
     sheets = [worksheets.worksheet(2, lesson, seed) for seed in (3, 5, 8)]

@@ -13,9 +13,11 @@ from aklo.lab.export.worksheet_html import lab_link
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import read_address
 from tests.browser.steps import arrive, healthy, pick, settle, until_query
+from tests.test_cli import cli
 
 ALL = worksheets.all_lessons()
 PAPERS = ("A4", "Letter")
+LAB = "https://lab.example"
 EDGE = round(72 * 0.4)  # points at the sides of the paper that stay white
 # What reaches beyond its worksheet, and worksheets that are higher than Letter between its margins.
 OUTSIDE = """() => [...document.querySelectorAll('.aklo-sheet')].flatMap((sheet) => {
@@ -132,7 +134,7 @@ def test_worksheets_of_all_lessons_fit_their_paper_with_and_without_the_key(visi
         first = text_of(document[0])
         for words in (f"worksheet {number} · seed 17", lesson.title, "My reasons", "What happened", "Check it when"):
             assert words in first, (lesson.name, words)
-        assert "For teachers" not in first and "Class set" not in first and "With answer key" not in first
+        assert "For teachers" not in first and "Print this page" not in first and "With answer key" not in first
         assert read_qr(document[0]) == lab_link(sheet, base)
         if key:
             second = text_of(document[1])
@@ -166,12 +168,9 @@ def test_controls_of_the_worksheet_and_its_link_agree(page, serve):
     until_query(page, wk=None)
 
 
-def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, serve, tmp_path):
-    arrive(page, f"{serve('app.py')}/teachers?pp=Worksheets&sheet=2&s=40&wk=1")
-    with page.expect_download() as download:
-        page.get_by_role("button", name=re.compile("Class set")).click()
+def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, tmp_path):
     file = tmp_path / "class.html"
-    download.value.save_as(file)
+    assert cli("worksheets", "--lesson", 2, "--seeds", "40-69", "--key", "--address", LAB, "--html", file)[0] == 0
     page.goto(file.as_uri())
     for paper in PAPERS:
         document = to_pdf(page, tmp_path / "class.pdf", paper)
@@ -181,7 +180,7 @@ def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, serve, tmp_path)
             assert f"worksheet 2 · seed {seed}" in text and "Check it when" in text
             outcome = worksheets.worksheet(2, ALL[1], seed).facts["outcome"].split("\N{NO-BREAK SPACE}")[0]
             assert re.search(rf"\b{seed} {outcome}\s%", texts[-1])
-        assert read_qr(document[5]) == lab_link(worksheets.worksheet(2, ALL[1], 45), serve("app.py"))
+        assert read_qr(document[5]) == lab_link(worksheets.worksheet(2, ALL[1], 45), LAB)
         nothing_cut(page, document)
 
 
