@@ -66,7 +66,19 @@ def steps(s: Settings) -> int:
 
 
 def best(s: Settings) -> str:
-    return min(s.kept.split(";"), key=lambda spec: library_run(s, spec).ace[s.method])
+    """The schedule with the least ACE, in one stream, or on average over repetitions if the lesson speaks of these."""
+    repeated = "repetitions" in lesson_answers.ANSWERS["best schedule"].names
+
+    def ace(spec: str) -> float:
+        if not repeated:
+            return float(library_run(s, spec).ace[s.method])
+        found = aklo.repeat(
+            lambda seed: library_stream(s.change(seed=seed)), s.repetitions, lam=s.lam, seed=s.seed,
+            alpha=aklo.Schedule.parse(spec), clip=s.clip, horizon=s.horizon,
+        )  # fmt: skip
+        return float(found.moments[0][aklo.METHODS.index(s.method)])
+
+    return min(s.kept.split(";"), key=ace)
 
 
 def liar(s: Settings) -> int:
@@ -99,7 +111,8 @@ def test_answer_is_the_librarys_for_any_seed(lesson: Lesson, seed: int):
     said = lesson_answers.ANSWERS[lesson.answer].say(outcome, changed)
     assert sheet.facts["outcome"] == said
     assert f'<p class="answer">{said}</p>' in answer_key_html([sheet])
-    assert f"<td>{seed}</td><td>{said}</td>" in answer_key_html([sheet])
+    assert f"<td>answer</td><td>{said}</td>" in answer_key_html([sheet])
+    assert f"<td>{seed}</td><td>{said}</td>" in answer_key_html([sheet, sheet])
 
 
 def test_library_knows_the_answers_of_the_first_six_lessons():

@@ -26,7 +26,7 @@ OUTSIDE = """() => [...document.querySelectorAll('.aklo-sheet')].flatMap((sheet)
     const { left, right, top, bottom } = e.getBoundingClientRect();
     return left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
   }).map((e) => `${e.tagName} ${e.textContent.slice(0, 40)}`);
-  if (box.height > 965) faults.push(`${box.height} high`);
+  if (box.height > 965 && !sheet.matches('.aklo-set .aklo-key')) faults.push(`${box.height} high`);
   const room = sheet.querySelector('.lines');
   if (room && room.getBoundingClientRect().height < 115) faults.push('no room for reasons');
   return faults;
@@ -175,11 +175,11 @@ def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, tmp_path):
     for paper in PAPERS:
         document = to_pdf(page, tmp_path / "class.pdf", paper)
         texts = [text_of(sheet) for sheet in document]
-        assert len(texts) == 31 and "answer key" in texts[-1]
-        for seed, text in enumerate(texts[:-1], 40):
+        assert 31 <= len(texts) <= 32 and "answer key" in texts[30]  # whose text may need a page more
+        for seed, text in enumerate(texts[:30], 40):
             assert f"worksheet 2 · seed {seed}" in text and "Check it when" in text
             outcome = worksheets.worksheet(2, ALL[1], seed).facts["outcome"].split("\N{NO-BREAK SPACE}")[0]
-            assert re.search(rf"\b{seed} {outcome}\s%", texts[-1])
+            assert re.search(rf"\b{seed} {outcome}\s%", texts[30])
         assert read_qr(document[5]) == lab_link(worksheets.worksheet(2, ALL[1], 45), LAB)
         nothing_cut(page, document)
 

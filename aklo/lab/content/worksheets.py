@@ -189,12 +189,12 @@ def experts(lesson: Lesson) -> Picture:
 def errors_by_alpha(lesson: Lesson) -> Picture:
     """The error of AKLO Sum with constant values of alpha, on the stream to compare with and on the lesson's."""
     streams = {"first stream": lesson.beside, "second stream": lesson.settings}
-    rows = [("α, the same at every step", *(f"{alpha:g}" for alpha in CONSTANT))]
+    rows = [("α", *(f"{alpha:g}" for alpha in CONSTANT))]
     for name, settings in streams.items():
         if settings is not None:
             aces = [runs.run(settings.change(alpha=f"constant:value={alpha:g}")).ace for alpha in CONSTANT]
             rows.append((name, *(percent(ace["AKLO Sum"]) for ace in aces)))
-    return Picture("The share of wrong predictions of AKLO Sum.", rows=tuple(rows))
+    return Picture("The share of wrong predictions of AKLO Sum, if α is the same at every step.", rows=tuple(rows))
 
 
 def _number(value: float) -> str:
