@@ -8,17 +8,14 @@ import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.content import teaching, worksheets
-from aklo.lab.content.lessons import Lesson
-from aklo.lab.export.worksheet_html import STYLE, answer_key_html, class_set_html, worksheet_html
+from aklo.lab.export.worksheet_html import STYLE, answer_key_html, worksheet_html
 from aklo.lab.frame.page import page
 from aklo.lab.frame.widgets import control, keep_true
-from aklo.lab.server.turns import turn
 from aklo.lab.session import url
-from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
 
 PLACE = "sheet"  # in the address: the lesson of the worksheet
-CLASS = 30  # worksheets of a class set
 LOCAL = ("localhost", "127.0.0.1", "::1")
 ONLY_HERE = "The QR code leads to this computer only: open the lab by the address at which students reach it."
 
@@ -69,33 +66,17 @@ def printable(settings: Settings) -> None:
     root = here.rpartition("/")[0]
     st.caption(
         "Print this page: a worksheet is one sheet of A4 or Letter, and the answer key another. Another seed gives "
-        "other tasks and mostly another answer, so each student can have a worksheet of their own."
+        "other tasks and mostly another answer, so each student can have a worksheet of their own. For a class set: "
+        f"`aklo worksheets --lesson {number} --seeds 1-30 --key --html class.html`."
         + (f" {ONLY_HERE}" if urlsplit(here).hostname in LOCAL else "")
     )
-    lesson = every[number - 1]
-    st.download_button(
-        f"Class set: {CLASS} worksheets", partial(class_set, number, lesson, settings.seed, root, settings.answer_key),
-        f"worksheets-{number}.html", "text/html", key="class_set", icon=":material/print:", on_click="ignore",
-        help=f"One file to print, with {CLASS} seeds from this one on, one worksheet to a page"
-        f"{', and the answer key at its end' if settings.answer_key else ''}. On the command line: "
-        f"`aklo worksheets --lesson {number} --seeds 1-30 --html class.html`.",
-    )  # fmt: skip
     with st.spinner("Computing the answer …"):
-        sheet = worksheets.worksheet(number, lesson, settings.seed)
+        sheet = worksheets.worksheet(number, every[number - 1], settings.seed)
     st.html(STYLE)
     html = worksheet_html(sheet, root)
     if settings.answer_key:
         html += answer_key_html([sheet], f"{here}?pp=Worksheets&{PLACE}={number}&s={sheet.seed}")
     st.html(html)
-
-
-def class_set(number: int, lesson: Lesson, seed: int, root: str, key: bool) -> str:
-    """Return the file of a class set. Each worksheet takes its turn, so that others' pages are drawn in between."""
-    sheets = []
-    for one in range(seed, min(seed + CLASS, int(FIELDS["seed"].high) + 1)):
-        with turn():
-            sheets.append(worksheets.worksheet(number, lesson, one))
-    return class_set_html(sheets, root, key=key)
 
 
 PARTS = {"Plan": plan, "Misconceptions": misconceptions, "Worksheets": printable, "Running it": running}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from aklo.cli.options import check_packages, check_writable, write
@@ -23,7 +25,8 @@ def worksheets(number: int, seeds: str, key: bool, address: str, path: str) -> N
     if number > len(lessons):
         raise ValueError(f"--lesson is {number}, and there are {len(lessons)} lessons.")
     check_writable(path)
-    sheets = [worksheet(number, lessons[number - 1], seed) for seed in chosen]
+    with click.progressbar(chosen, label=f"Lesson {number}", file=sys.stderr) as bar:
+        sheets = [worksheet(number, lessons[number - 1], seed) for seed in bar]
     write(path, class_set_html(sheets, address.rstrip("/"), key=key))
     if path != "-":
         click.echo(f"written: {path}", err=True)

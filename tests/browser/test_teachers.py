@@ -13,9 +13,11 @@ from aklo.lab.export.worksheet_html import lab_link
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import read_address
 from tests.browser.steps import arrive, healthy, pick, settle, until_query
+from tests.test_cli import cli
 
 ALL = worksheets.all_lessons()
 PAPERS = ("A4", "Letter")
+LAB = "https://lab.example"
 EDGE = round(72 * 0.4)  # points at the sides of the paper that stay white
 # What reaches beyond its worksheet, and worksheets that are higher than Letter between its margins.
 OUTSIDE = """() => [...document.querySelectorAll('.aklo-sheet')].flatMap((sheet) => {
@@ -24,31 +26,33 @@ OUTSIDE = """() => [...document.querySelectorAll('.aklo-sheet')].flatMap((sheet)
     const { left, right, top, bottom } = e.getBoundingClientRect();
     return left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
   }).map((e) => `${e.tagName} ${e.textContent.slice(0, 40)}`);
-  if (box.height > 965) faults.push(`${box.height} high`);
+  if (box.height > 965 && !sheet.matches('.aklo-set .aklo-key')) faults.push(`${box.height} high`);
   const room = sheet.querySelector('.lines');
   if (room && room.getBoundingClientRect().height < 115) faults.push('no room for reasons');
   return faults;
 })"""
 
+LIAR = r"as printed: 100 mistakes. Clipped on each expert: 0"
 HURT = r"Unif Sample gains −[\d.]+ points on average, and hurts 4\d of 50 tasks"
 # Text of a link -> what is found where it leads: an element, or words.
 FINDS = {
-    "the first task of all, with the labels covered": "[data-aklo=player][data-task='0'][data-t='1']",
-    "the same task": "[data-aklo=player][data-task='0'][data-t='1']",
-    "two groups of tasks with the same rule": r"TOL makes the fewest mistakes",
-    "the same with opposite rules": r"AKLO Sum makes the fewest mistakes",
-    "is the worst of the six": r"AKLO Sum makes the fewest mistakes",
-    "the gain of each task over asking nobody": HURT,
-    "is hurt in nearly every task": HURT,
-    "a late task, before its first example": "[data-aklo=player][data-task='30'][data-t='1']",
-    "step 11": "[data-aklo=player][data-task='30'][data-t='11']",
-    "Ten examples into a late task": "[data-aklo=player][data-task='30'][data-t='11']",
+    "eight examples with covered labels": "[data-aklo=player][data-task='0'][data-t='1']",
     "with the label covered": "[data-aklo=player][data-task='0'][data-t='1']",
-    "four ways to share the vote": "[data-aklo=alpha][data-alpha^='linear:end=0']",
-    "the paper's stream": "[data-aklo=alpha][data-alpha^='linear:end=0.5']",
-    "a stream in which every task is a little different": "[data-aklo=alpha][data-alpha^='linear:end=0.5']",
-    "a loud liar": r"as printed: 100 mistakes. Clipped on each expert: 0",
-    "A liar with huge numbers": r"as printed: 100 mistakes. Clipped on each expert: 0",
+    "The whole task": "[data-aklo=player][data-task='0'][data-t='1']",
+    "it is the best of the six methods": r"TOL makes the fewest mistakes",
+    "All six methods, with opposite rules": r"AKLO Sum makes the fewest mistakes",
+    "is the worst of the six": r"AKLO Sum makes the fewest mistakes",
+    "The gain of each task over asking nobody": HURT,
+    "is hurt in nearly every task": HURT,
+    "A late task": "[data-aklo=player][data-task='30'][data-t='1']",
+    "step 11": "12 hold 90 %",
+    "Ten examples into a late task": "12 hold 90 %",
+    "it takes as long": "Where the weight goes",
+    "The four, side by side": r"B · Linear, final α 0",
+    "the paper's stream": r"AKLO Sum, %",
+    "a stream in which every task is a little different": r"AKLO Sum, %",
+    "The loud liar": LIAR,
+    "A liar with huge numbers": LIAR,
     "this task": r"allows [\d.]+ mistakes in 100 examples, so it says nothing here",
     "the paper's own stream, all six methods": r"AKLO Sum makes the fewest mistakes",
     "this stream": r"AKLO Sum makes the fewest mistakes",
@@ -63,7 +67,7 @@ def test_links_of_plan_and_misconceptions_open_what_they_claim(page, serve):
         found.first.wait_for()
         for link in found.all():
             assert link.get_attribute("target") == "_blank", "the plan stays open"
-            links.setdefault(link.evaluate("e => e.href"), []).append(link.inner_text())
+            links.setdefault(link.evaluate("e => e.href"), []).append(" ".join(link.inner_text().split()))
     assert {text for texts in links.values() for text in texts if not text.startswith("lesson ")} == set(FINDS)
     for address, texts in links.items():
         stem = urlsplit(address).path.rpartition("/")[2]
@@ -80,7 +84,7 @@ def test_links_of_plan_and_misconceptions_open_what_they_claim(page, serve):
             if expected.startswith("["):
                 page.locator(expected).wait_for()
             else:
-                page.get_by_test_id("stMain").get_by_text(re.compile(expected)).first.wait_for()
+                page.get_by_test_id("stMain").get_by_text(re.compile(expected)).first.wait_for(state="attached")
 
 
 def to_pdf(page, file: Path, paper: str):
@@ -132,7 +136,7 @@ def test_worksheets_of_all_lessons_fit_their_paper_with_and_without_the_key(visi
         first = text_of(document[0])
         for words in (f"worksheet {number} · seed 17", lesson.title, "My reasons", "What happened", "Check it when"):
             assert words in first, (lesson.name, words)
-        assert "For teachers" not in first and "Class set" not in first and "With answer key" not in first
+        assert "For teachers" not in first and "Print this page" not in first and "With answer key" not in first
         assert read_qr(document[0]) == lab_link(sheet, base)
         if key:
             second = text_of(document[1])
@@ -166,22 +170,19 @@ def test_controls_of_the_worksheet_and_its_link_agree(page, serve):
     until_query(page, wk=None)
 
 
-def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, serve, tmp_path):
-    arrive(page, f"{serve('app.py')}/teachers?pp=Worksheets&sheet=2&s=40&wk=1")
-    with page.expect_download() as download:
-        page.get_by_role("button", name=re.compile("Class set")).click()
+def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, tmp_path):
     file = tmp_path / "class.html"
-    download.value.save_as(file)
+    assert cli("worksheets", "--lesson", 2, "--seeds", "40-69", "--key", "--address", LAB, "--html", file)[0] == 0
     page.goto(file.as_uri())
     for paper in PAPERS:
         document = to_pdf(page, tmp_path / "class.pdf", paper)
         texts = [text_of(sheet) for sheet in document]
-        assert len(texts) == 31 and "answer key" in texts[-1]
-        for seed, text in enumerate(texts[:-1], 40):
+        assert 31 <= len(texts) <= 32 and "answer key" in texts[30]  # whose text may need a page more
+        for seed, text in enumerate(texts[:30], 40):
             assert f"worksheet 2 · seed {seed}" in text and "Check it when" in text
             outcome = worksheets.worksheet(2, ALL[1], seed).facts["outcome"].split("\N{NO-BREAK SPACE}")[0]
-            assert re.search(rf"\b{seed} {outcome}\s%", texts[-1])
-        assert read_qr(document[5]) == lab_link(worksheets.worksheet(2, ALL[1], 45), serve("app.py"))
+            assert re.search(rf"\b{seed} {outcome}\s%", texts[30])
+        assert read_qr(document[5]) == lab_link(worksheets.worksheet(2, ALL[1], 45), LAB)
         nothing_cut(page, document)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import aklo
 from aklo.lab.charts import worksheet as pictures
@@ -16,10 +17,12 @@ from aklo.lab.compute import bounds, runs
 from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.lab.settings.text import percent
 
 FIRST = 5  # examples that are shown of a task in which mistakes are to be counted
 SHOWN = 30  # examples that are shown of a task of a stream
 MOST = 500  # worksheets that are made at once
+CONSTANT = tuple(i / 10 for i in range(11))  # values of alpha
 LENGTHS = 101  # lengths of the counterexample, from the lesson's own on
 
 
@@ -89,10 +92,14 @@ def worksheet(number: int, lesson: Lesson, seed: int) -> Worksheet:
     number: of the lesson, from 1.
     """
     seeded = with_seed(lesson, seed)
-    picture = PICTURES.get(lesson.answer, first_tasks)(seeded.settings)
-    return Worksheet(
-        number, seeded, lesson_answers.facts(seeded), lesson.settings.seed, lesson_answers.facts(lesson), picture
-    )
+    picture = PICTURES.get(lesson.answer, first_tasks)(seeded)
+    return Worksheet(number, seeded, _facts(seeded), lesson.settings.seed, _facts(lesson), picture)
+
+
+@lru_cache(maxsize=64)
+def _facts(lesson: Lesson) -> Mapping[str, str]:
+    """Return the values in the lesson's texts. Those of the lesson itself are needed for each worksheet of a class."""
+    return lesson_answers.facts(lesson)
 
 
 def with_seed(lesson: Lesson, seed: int) -> Lesson:
@@ -136,8 +143,9 @@ def read_seeds(text: str) -> list[int]:
 # ---------------------------------------------------------------------------------------------------------- pictures
 
 
-def first_tasks(settings: Settings) -> Picture | None:
+def first_tasks(lesson: Lesson) -> Picture | None:
     """The first task of each of two groups, or the first two tasks; None if the examples are not in a plane."""
+    settings = lesson.settings
     stream = runs.stream(settings)
     if stream.d != 2:
         return None
@@ -151,8 +159,9 @@ def first_tasks(settings: Settings) -> Picture | None:
     return Picture(f"The first {SHOWN} examples of two of the tasks: ● is +1, ■ is −1. The line parts them.", svg)
 
 
-def first_examples(settings: Settings) -> Picture | None:
-    """The first examples of the settings' task, without the line that the learner has to find."""
+def first_examples(lesson: Lesson) -> Picture | None:
+    """The first examples of the lesson's task, without the line that the learner has to find."""
+    settings = lesson.settings
     stream = runs.stream(settings)
     if stream.d != 2:
         return None
@@ -160,15 +169,16 @@ def first_examples(settings: Settings) -> Picture | None:
     return Picture(f"The first {FIRST} examples, in their order: ● is +1, ■ is −1.", svg)
 
 
-def alphas(settings: Settings) -> Picture:
+def alphas(lesson: Lesson) -> Picture:
     """The schedules to choose from."""
+    settings = lesson.settings
     values = [aklo.Schedule.parse(spec).values(settings.n_examples) for spec in settings.kept_schedules]
     return Picture("α, the experts' share of the vote, at each step of a task.", pictures.schedules(values))
 
 
-def experts(settings: Settings) -> Picture:
+def experts(lesson: Lesson) -> Picture:
     """What each expert of a counterexample says of the first example."""
-    case = bounds.case(settings)
+    case = bounds.case(lesson.settings)
     replay = case.replay()
     rows = [("Expert", "weight at the start", "its number for the first example", "the same, cut to [−1, 1]")]
     for i, score in enumerate(case.experts @ case.X[0]):
@@ -176,15 +186,27 @@ def experts(settings: Settings) -> Picture:
     return Picture(f"The label of the first example is {_number(case.y[0])}.", rows=tuple(rows))
 
 
+def errors_by_alpha(lesson: Lesson) -> Picture:
+    """The error of AKLO Sum with constant values of alpha, on the stream to compare with and on the lesson's."""
+    streams = {"first stream": lesson.beside, "second stream": lesson.settings}
+    rows = [("α", *(f"{alpha:g}" for alpha in CONSTANT))]
+    for name, settings in streams.items():
+        if settings is not None:
+            aces = [runs.run(settings.change(alpha=f"constant:value={alpha:g}")).ace for alpha in CONSTANT]
+            rows.append((name, *(percent(ace["AKLO Sum"]) for ace in aces)))
+    return Picture("The share of wrong predictions of AKLO Sum, if α is the same at every step.", rows=tuple(rows))
+
+
 def _number(value: float) -> str:
     return f"{value:+,.10g}".replace("-", "−")
 
 
 # Kind of answer -> its picture; all others have the first tasks of the stream.
-PICTURES: dict[str, Callable[[Settings], Picture | None]] = {
+PICTURES: dict[str, Callable[[Lesson], Picture | None]] = {
     "mistakes in the task": first_examples,
     "best schedule": alphas,
     "mistakes against a promise": experts,
+    "values of alpha that win": errors_by_alpha,
 }
 
 

@@ -19,6 +19,7 @@ from aklo.location import lab_folder
 STYLE = lab_folder() / "assets" / "worksheet.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 NAMES = {"outcome": "answer", "beside": "to compare"}  # of values whose name in the lesson's file says too little
+LINES = 7  # to write the reasons on
 _MARKDOWN = MarkdownIt("js-default")  # which shows HTML as text
 
 
@@ -41,9 +42,9 @@ def worksheet_html(sheet: Worksheet, root: str) -> str:
             f'<section class="guess"><p><strong>{_inline(lessons.fill(lesson.guess, sheet.facts))}</strong></p>',
             _guess(sheet),
             "</section>",
-            '<section class="lines"><p><strong>My reasons</strong></p></section>',
+            '<section class="lines"><p><strong>My reasons</strong></p>' + LINES * "<hr>" + "</section>",
             '<section class="after"><p><strong>What happened</strong><i></i> <strong>Why my guess was right, or was '
-            "not</strong></p></section>",
+            "not</strong></p><hr><hr></section>",
             _footer(sheet, root),
             "</article>",
         ]
@@ -56,22 +57,18 @@ def answer_key_html(sheets: Sequence[Worksheet], link: str = "") -> str:
     link: to the worksheet, if there is one.
     """
     first = sheets[0]
-    lesson, names = first.lesson, first.names
-    heads = "".join(f"<th>{escape(NAMES.get(name, name))}</th>" for name in ("seed", *names))
-    rows = [(str(sheet.seed), *(sheet.facts[name] for name in names)) for sheet in sheets]
-    own = (f"{first.own_seed}, the lesson's", *(first.own_facts[name] for name in names))
+    lesson, alone = first.lesson, len(sheets) == 1
+    guess = f"<p>{_inline(lessons.fill(lesson.guess, first.facts))}</p>"
+    answer = f'<p class="answer">{escape(first.facts["outcome"])}</p>'
     return "\n".join(
         [
             '<article class="aklo-sheet aklo-key">',
             f"<header><span>AKLO Lab · answer key · worksheet {first.number}</span></header>",
             f"<h2>{escape(lesson.title)}</h2>",
-            f"<p>{_inline(lessons.fill(lesson.guess, first.facts))}</p>" if len(sheets) == 1 else "",
-            f'<p class="answer">{escape(first.facts["outcome"])}</p>' if len(sheets) == 1 else "",
-            f"<table><thead><tr>{heads}</tr></thead><tbody>",
-            *("".join(["<tr>", *(f"<td>{escape(cell)}</td>" for cell in row), "</tr>"]) for row in [*rows, own]),
-            "</tbody></table>",
-            "<p>Each row is computed for its seed. The columns bear the names that the numbers have in the lesson's "
-            "text below, which is about the lesson's own seed.</p>",
+            *([guess, answer] if alone else []),
+            _table(_numbers(sheets)),
+            f"<p>Each {'column' if alone else 'row'} is computed for its seed. The numbers have their names from the "
+            "lesson's file; the text below is about the lesson's own seed.</p>",
             f"<h3>What the lesson says, for seed {first.own_seed}</h3>",
             _MARKDOWN.render(lessons.fill(lesson.look, first.own_facts)),
             f"<p><strong>To keep.</strong> {_inline(lessons.fill(lesson.keep, first.own_facts))}</p>",
@@ -79,6 +76,25 @@ def answer_key_html(sheets: Sequence[Worksheet], link: str = "") -> str:
             "</article>",
         ]
     )
+
+
+def _numbers(sheets: Sequence[Worksheet]) -> list[tuple[str, ...]]:
+    """Return the rows of the key's table: one for each seed, or one for each number if there is one worksheet only."""
+    first = sheets[0]
+    facts = [(str(sheet.seed), sheet.facts) for sheet in sheets]
+    facts.append((f"{first.own_seed}, the lesson's", first.own_facts))
+    rows = [
+        ("seed", *(NAMES.get(name, name) for name in first.names)),
+        *((seed, *(found[name] for name in first.names)) for seed, found in facts),
+    ]
+    return rows if len(sheets) > 1 else list(zip(*rows, strict=True))
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    head, *body = rows
+    heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in body)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{cells}</tbody></table>"
 
 
 def class_set_html(sheets: Sequence[Worksheet], root: str, *, key: bool = False) -> str:
@@ -113,10 +129,7 @@ def _picture(picture: Picture | None) -> str:
         return ""
     caption = escape(picture.caption)
     if picture.rows:
-        head, *body = picture.rows
-        rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in body)
-        heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        shown = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        shown = _table(picture.rows)
     else:
         # As a file of its own, since Streamlit removes <svg> elements from HTML.
         shown = f'<img alt="{caption}" src="data:image/svg+xml,{quote(picture.svg)}">'
