@@ -23,7 +23,8 @@ class RoomClient {
     this.image = h("img", { alt: "QR code of the link to the room" });
     this.local = h("p", { class: "soft", text: "This address works on this computer only. Open the lab by the address at which your class reaches it." });
     this.count = h("p", { class: "count", role: "status" });
-    this.invitation = h("div", { class: "invitation" }, h("p", { class: "soft", text: "Join with the code" }), this.code, h("p", { class: "soft", text: "or by the link" }), this.link, this.local);
+    this.heading = h("p", { class: "soft" });
+    this.invitation = h("div", { class: "invitation" }, this.heading, this.code, h("p", { class: "soft", text: "or by the link" }), this.link, this.local);
     this.root = h("section", { class: "room", "data-aklo": "room", "aria-label": "Room" }, this.invitation, this.image, this.count);
     place.append(this.root);
     this.sent = {}; // name -> what Python was told last, and when
@@ -36,7 +37,8 @@ class RoomClient {
     this.told = readJson(data);
     this.trigger = setTriggerValue;
     if (this.told.secret) keepSecret(this.told.code, this.told.secret);
-    const { code, size, link, qr } = this.told;
+    const { code, state, size, link, qr } = this.told;
+    setText(this.heading, state === "closed" ? "Room" : "Join with the code");
     this.root.dataset.size = size;
     setText(this.code, code);
     setText(this.link, link.replace(/^https?:\/\//, ""));
