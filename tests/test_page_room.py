@@ -115,6 +115,16 @@ def test_a_new_session_asks_the_browser_again_and_finds_the_guess(room):
     assert client(wall)["secret"] == secret and rooms().counts(code).joined == 1
 
 
+def test_the_door_leads_back_to_the_room(room):
+    seat = come(room[0], token())
+    seat.switch_page("pages/room.py")
+    seat.query_params.clear()
+    seat.query_params["s"] = "1"  # as the menu's link has it, without the room
+    seat = sound(seat.run())
+    assert seat.button(key="room_back").label == f"Back to the room {room[0]}"
+    assert f"You are in the room {room[0]}" in texts(press(seat, "room_back"))
+
+
 @pytest.mark.parametrize("forged", ["", "x" * 43, "KXBDT", "<script>", "é" * 500])
 def test_a_forged_teacher_link_gets_a_sentence_and_a_seat(room, forged):
     code, secret = room

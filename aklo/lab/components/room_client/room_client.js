@@ -6,7 +6,7 @@ import { h, setText } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { keepSecret, whoAmI } from "./keys.js";
 
-const EVERY = 1000; // milliseconds between two questions to the server, unless it asks for more
+const EVERY = 1000; // milliseconds between two questions to the server; a large class waits longer, but not its wall
 const AGAIN = 5000; // milliseconds after which Python is told again what it has not heard
 
 const people = (n) => (n === 1 ? "1 student" : `${n} students`);
@@ -67,7 +67,7 @@ class RoomClient {
   }
 
   hear(answer) {
-    this.wait = Math.max(EVERY, 1000 * (answer.wait ?? 0));
+    this.wait = this.told.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0));
     if (answer.fault) setText(this.count, answer.fault);
     if (answer.gone) this.tell("news", "gone");
     if (answer.revision === undefined) return;
