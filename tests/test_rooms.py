@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from aklo.lab.server import rooms as rooms_module
 from aklo.lab.server import rooms_database
-from aklo.lab.server.room_records import CLOSED, HIDDEN, LETTERS, REVEALED, WAITING, Question, Room, read_code
+from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, LETTERS, REVEALED, WAITING, Question, Room, read_code
 from aklo.lab.server.rooms import LIFETIME, UNUSED, Rooms
 from aklo.lab.server.rooms_database import TABLES, Refused, Unavailable, prepare
 from tests.postgres import Postgres, programs
@@ -120,6 +120,19 @@ def test_a_lesson_from_opening_to_closing(store, clock):
     questions, guesses = store.table(code, secret)
     assert questions == [NUMBER, CHOICE]
     assert [(g.number, g.student, g.value) for g in guesses] == [(1, 1, 5), (1, 2, 9), (1, 3, 4), (2, 3, 1)]
+
+
+def test_a_second_press_does_nothing(store):
+    """The teacher has pressed twice, or on a phone as well: the room has gone on once."""
+    code, secret = store.open()
+    store.ask(code, secret, NUMBER, at=0)
+    for action in (store.reveal, store.hide, store.reopen, store.close):
+        with pytest.raises(Refused, match="is at question 1 by now"):
+            action(code, secret, at=0)
+    with pytest.raises(Refused, match="is at question 1 by now"):
+        store.ask(code, secret, CHOICE, at=0)
+    assert store.sight(code).room == Room(code, ASKING, 1, 1)
+    store.reveal(code, secret, at=1)
 
 
 def test_only_the_secret_gives_a_teachers_rights(store):
