@@ -24,6 +24,7 @@ def enter(code: str, given: str | None) -> None:
         room_keys.keep_secret(code, given if sight.teacher else "")
         if not sight.teacher:
             warn(f"This link does not give a teacher's rights in the room {code}. You come in as a student.")
+    room_keys.be_in(code)
     if sight.teacher:
         wall(sight, held, f"{st.context.url or 'room'}?{PLACE}={code}")
     elif not student or room_keys.secret(code) is None:
@@ -52,4 +53,5 @@ with page("room", place=PLACE):
             room_client(Room(code), on_who=partial(room_keys.learn, code))
         except Refused as refused:
             warn(str(refused))
+            room_keys.be_in("")
             door()

@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from aklo.lab.content import room_questions
 from aklo.lab.export.room_csv import COLUMNS, room_csv
 from aklo.lab.frame import room_door
+from aklo.lab.frame.room_steering import PICTURED
 from aklo.lab.server import room_status
 from aklo.lab.server.room_records import Guess, Question
 from aklo.lab.server.rooms import LIFETIME, Rooms, rooms
@@ -113,6 +114,16 @@ def test_a_new_session_asks_the_browser_again_and_finds_the_guess(room):
     assert rooms().counts(code).joined == 1
     wall = come(code, token(), secret)  # the browser of the teacher
     assert client(wall)["secret"] == secret and rooms().counts(code).joined == 1
+
+
+def test_the_door_leads_back_to_the_room(room):
+    seat = come(room[0], token())
+    seat.switch_page("pages/room.py")
+    seat.query_params.clear()
+    seat.query_params["s"] = "1"  # as the menu's link has it, without the room
+    seat = sound(seat.run())
+    assert seat.button(key="room_back").label == f"Back to the room {room[0]}"
+    assert f"You are in the room {room[0]}" in texts(press(seat, "room_back"))
 
 
 @pytest.mark.parametrize("forged", ["", "x" * 43, "KXBDT", "<script>", "é" * 500])
@@ -233,12 +244,13 @@ def test_own_questions_are_checked():
             room_questions.own_choice("x", link, PAGES, choices=choices, outcome=outcome)
 
 
-@pytest.mark.parametrize("stem", ["watch", "compare", "transfer", "alpha", "tasks"])
+@pytest.mark.parametrize("stem", PICTURED)
 def test_an_own_question_about_any_page_is_asked_and_answered(room, stem):
     code, secret = room
     wall = opened("room", room=code, teacher=secret)
     dataset = "conflict" if stem == "transfer" else "syn1"
-    wall.text_input(key="own_number_link").set_value(f"http://localhost:8501/{stem}?d={dataset}&T=6&N=20")
+    link = f"http://localhost:8501/{stem}?d={dataset}&T=6&N=20&po=Counterexamples&ch=One pool&m=One pool"
+    wall.text_input(key="own_number_link").set_value(link)
     wall.text_area(key="own_number_text").set_value("![x](http://a/b) <b>How many?</b>")
     wall.number_input(key="own_number_outcome").set_value(42.5)
     wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from aklo.lab.server import rooms as rooms_module
 from aklo.lab.server import rooms_database
-from aklo.lab.server.room_records import CLOSED, HIDDEN, LETTERS, REVEALED, WAITING, Question, Room, read_code
+from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, LETTERS, REVEALED, WAITING, Question, Room, read_code
 from aklo.lab.server.rooms import LIFETIME, UNUSED, Rooms
 from aklo.lab.server.rooms_database import TABLES, Refused, Unavailable, prepare
 from tests.postgres import Postgres, programs
@@ -60,7 +60,7 @@ def clock():
 
 @pytest.fixture
 def store(url, clock):
-    engine = prepare(sa.create_engine(url))
+    engine = rooms_database.connection(url)  # Streamlit's own
     yield Rooms(engine, clock)
     TABLES.drop_all(engine)
     engine.dispose()
@@ -120,6 +120,19 @@ def test_a_lesson_from_opening_to_closing(store, clock):
     questions, guesses = store.table(code, secret)
     assert questions == [NUMBER, CHOICE]
     assert [(g.number, g.student, g.value) for g in guesses] == [(1, 1, 5), (1, 2, 9), (1, 3, 4), (2, 3, 1)]
+
+
+def test_a_second_press_does_nothing(store):
+    """The teacher has pressed twice, or on a phone as well: the room has gone on once."""
+    code, secret = store.open()
+    store.ask(code, secret, NUMBER, at=0)
+    for action in (store.reveal, store.hide, store.reopen, store.close):
+        with pytest.raises(Refused, match="is at question 1 by now"):
+            action(code, secret, at=0)
+    with pytest.raises(Refused, match="is at question 1 by now"):
+        store.ask(code, secret, CHOICE, at=0)
+    assert store.sight(code).room == Room(code, ASKING, 1, 1)
+    store.reveal(code, secret, at=1)
 
 
 def test_only_the_secret_gives_a_teachers_rights(store):
@@ -267,13 +280,13 @@ for number in range(int(first), int(first) + 25):
 
 
 def test_processes_start_together_and_lose_no_confirmed_guess_when_they_are_killed(url, tmp_path):
-    """Four begin on an empty database, and write to one room; one of them is killed on the way."""
+    """Two begin on an empty database, and write to one room; one of them is killed on the way."""
     kept = [
         subprocess.Popen([sys.executable, "-c", PROCESS, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        for _ in range(4)
+        for _ in range(2)
     ]
     try:
-        assert [one.stdout.readline() for one in kept] == ["ready\n"] * 4
+        assert [one.stdout.readline() for one in kept] == ["ready\n"] * 2
         engine = prepare(sa.create_engine(url))
         store = Rooms(engine)
         code, secret = store.open()
@@ -285,7 +298,7 @@ def test_processes_start_together_and_lose_no_confirmed_guess_when_they_are_kill
         kept[0].kill()
         for one in kept:
             confirmed |= {int(line) for line in one.communicate(timeout=60)[0].splitlines() if line}
-        assert len(confirmed) >= 76
+        assert len(confirmed) >= 26
         assert all(store.sight(code, token=token(number)).own == number % 21 for number in confirmed)
         assert store.counts(code).answered - len(confirmed) in (0, 1)  # one that was written, and not yet confirmed
         TABLES.drop_all(engine)

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from aklo.lab.content import room_questions
+from aklo.lab.server.rooms import rooms
 from tests.browser.conftest import Visitors
 from tests.browser.steps import PAGES, arrive, fits, settle
 
@@ -160,3 +162,26 @@ def test_axe_sees_into_the_pictures(tour):
     play = tour.page.locator("[data-aklo=player]").get_by_role("button", name="Play", exact=True)
     play.evaluate("b => { b.removeAttribute('aria-label'); b.removeAttribute('title'); }")
     assert any("button-name" in fault and "primary" in fault for fault in tour.faults("button-name"))
+
+
+def test_everybody_can_use_a_room(visits, serve):
+    """The wall and a student's phone, while they guess and after Reveal."""
+    code, secret = rooms().open()
+    wall = Tour(visits(reduced_motion="reduce"), serve("app.py"))
+    seat = Tour(visits(width=390, height=844, reduced_motion="reduce", has_touch=True), serve("app.py"))
+    wall.page.goto(f"{wall.address}/room?room={code}&teacher={secret}")
+    wall.page.get_by_text("Nobody has joined yet").wait_for()
+    seat.page.goto(f"{seat.address}/room?room={code}")
+    seat.page.get_by_text("You are in the room").wait_for()
+    faults = wall.faults()
+    rooms().ask(code, secret, room_questions.of_lesson(room_questions.all_lessons()[1]))
+    seat.page.get_by_role("button", name="Send my guess").wait_for()
+    wall.page.get_by_role("button", name="Reveal").click()
+    for one in (wall, seat):
+        one.page.locator("[data-aklo=chart] .main-svg").first.wait_for()
+        one.rest()
+        faults += one.faults()
+        one.turn()
+        faults += one.faults("color-contrast")
+        assert fits(one.page)
+    assert not faults, "\n".join(faults)

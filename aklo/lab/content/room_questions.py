@@ -17,8 +17,6 @@ from aklo.lab.settings.text import escape_markdown, one_line
 
 LONGEST_TEXT, LONGEST_CHOICE, LONGEST_LINK, MOST_CHOICES = 300, 60, 2000, 8
 LARGEST = 1e6  # number that can be asked for
-# Page -> the answer of the lessons whose picture shows what that page is about. Others show the task in the player.
-PICTURES = {"compare": "errors over the stream", "transfer": "tasks that it hurts"}
 
 
 @dataclass(frozen=True)
@@ -123,8 +121,9 @@ def _own(question: Question) -> Shown:
         return question.choices[int(value)] if question.choices else f"{value:g}"
 
     def draw(key: str) -> None:
-        if question.page in PICTURES:
-            lesson_answers.ANSWERS[PICTURES[question.page]].draw(settings, key)
+        answer = _pictured(question.page, settings)
+        if answer:
+            lesson_answers.ANSWERS[answer].draw(settings, key)
         else:
             task_player(settings, key=key, view=PlayerView(method=settings.method), small=True, autoplay=True)
 
@@ -134,6 +133,15 @@ def _own(question: Question) -> Shown:
         say=lambda value: escape_markdown(say(value)), plain=say, draw=draw, look="", keep="", page=question.page,
         settings=settings,
     )  # fmt: skip
+
+
+def _pictured(page: str, settings: Settings) -> str | None:
+    """Return the lessons' answer whose picture shows what a page shows; None where that is the task in the player."""
+    if page == "theory":
+        return "mistakes against a promise" if settings.theory_part == "Counterexamples" else None
+    if page == "alpha":
+        return "best schedule" if settings.kept_schedules else None
+    return {"compare": "errors over the stream", "transfer": "tasks that it hurts"}.get(page)
 
 
 def _text(text: str) -> str:

@@ -20,7 +20,7 @@ def answer(sight: Sight, question: Question, shown: Shown) -> None:
         st.subheader(f"{sight.room.number} · {shown.title}", anchor=False)
         st.markdown(f"{shown.asked}  \n{_guesses(len(sight.guesses))}.{outcome}")
         _histogram(sight, question, shown)
-    with right, st.container(key="picture"):
+    with right, st.container(key="room_picture"):
         shown.draw(f"room_{sight.room.number}")
     if shown.look:
         st.markdown(shown.look)

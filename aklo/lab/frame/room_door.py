@@ -55,6 +55,9 @@ def open_button(key: str, *, primary: bool = False) -> None:
 
 def door() -> None:
     """Draw the two ways into a room."""
+    if last := room_keys.last():
+        st.button(f"Back to the room {last}", key="room_back", icon=":material/arrow_back:", on_click=url.go,
+                  args=(PLACE, last), help="The room where you were before.")  # fmt: skip
     student, teacher = st.columns(2, gap="medium")
     with student.container(border=True, height="stretch"):
         st.subheader("Join a room", anchor=False)

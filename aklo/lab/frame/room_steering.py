@@ -13,8 +13,8 @@ from aklo.lab.frame.room_door import SECRET, ask, attempt
 from aklo.lab.server.room_records import ASKING, CLOSED, REVEALED, WAITING, Question, Room
 from aklo.lab.server.rooms import Rooms
 
-# Pages whose state a question can be about: they have a stream, and so a picture.
-PICTURED = ("watch", "tasks", "alpha", "compare", "transfer")
+# Pages whose state a question can be about: the address holds all that their picture needs.
+PICTURED = ("watch", "tasks", "alpha", "compare", "transfer", "theory")
 
 
 def steering(room: Room, question: Question | None, secret: str, link: str) -> None:
@@ -105,12 +105,13 @@ def _own_question(room: Room, secret: str) -> None:
 
 def _button(label: str, action: Any, room: Room, secret: str, **options: Any) -> None:
     key = f"room_{label.split()[0].lower()}"
-    st.button(label, key=key, on_click=attempt, args=(action, room.code, secret), **options)
+    arguments: dict[str, Any] = {"args": (action, room.code, secret), "kwargs": {"at": room.number}}
+    st.button(label, key=key, on_click=attempt, **arguments, **options)
 
 
 def _ask_lesson(room: Room, secret: str, key: str) -> None:
     lesson = room_questions.all_lessons()[st.session_state[key]]
-    attempt(lambda rooms: rooms.ask(room.code, secret, room_questions.of_lesson(lesson)))
+    attempt(lambda rooms: rooms.ask(room.code, secret, room_questions.of_lesson(lesson), at=room.number))
 
 
 def _ask_own(room: Room, secret: str, kind: str) -> None:
@@ -124,6 +125,6 @@ def _ask_own(room: Room, secret: str, kind: str) -> None:
         else:
             choices, outcome = given["own_choices"], given["own_choice_outcome"]
             question = room_questions.own_choice(text, link, PICTURED, choices=choices, outcome=outcome)
-        rooms.ask(room.code, secret, question)
+        rooms.ask(room.code, secret, question, at=room.number)
 
     attempt(put)

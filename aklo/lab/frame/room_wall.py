@@ -37,7 +37,8 @@ def wall(sight: Sight, secret: str, link: str) -> None:
         with left.container(key="room_question"):
             st.subheader(f"{room.number} · {shown.title}", anchor=False)
             st.markdown(shown.text)
-            st.markdown(f"**{shown.label}**")
+            if shown.asked != shown.text:
+                st.markdown(f"**{shown.asked}**")
             if room.state == HIDDEN:
                 st.caption("Guesses and answer are hidden. Nobody can guess now: Reveal shows them, Reopen goes on.")
         with right:

@@ -6,12 +6,13 @@ number of screens, the database is asked no more than twice a second for each ro
 
 from __future__ import annotations
 
-import time
+import asyncio
+from asyncio import Future
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
 import streamlit as st
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -23,9 +24,10 @@ from aklo.lab.server.rooms_database import Refused, Unavailable
 PATH = "rooms"
 FRESH = 0.5  # seconds for which an answer is given again
 MOST = 2000  # rooms of which an answer is remembered
-AT_ONCE = 100  # screens that are drawn anew within a second, when the teacher has gone on
+AT_ONCE = 40  # students' screens that are drawn anew within a second, when the teacher has gone on
 
-_answers: dict[str, tuple[float, dict[str, Any]]] = {}  # code -> until when, and the answer
+_answers: dict[str, tuple[float, Future[dict[str, Any]]]] = {}  # code -> until when it is given, and the answer
+_threads = ThreadPoolExecutor(4, "rooms")  # no more: a database that hangs must not keep the web server's own threads
 
 
 def room_route() -> Route:
@@ -40,13 +42,14 @@ async def _tell(request: Request) -> JSONResponse:
         code = read_code(request.path_params["code"])
     except Refused as refused:
         return JSONResponse({"gone": str(refused)})
-    until, answer = _answers.get(code, (0.0, {}))
-    if until < time.monotonic():
-        answer = await run_in_threadpool(_ask, code)
+    loop = asyncio.get_running_loop()
+    if code not in _answers or _answers[code][0] < loop.time():
         if len(_answers) >= MOST:
             _answers.clear()
-        _answers[code] = (time.monotonic() + FRESH, answer)
-    return JSONResponse(answer, headers={"Cache-Control": "no-store"})
+        _answers[code] = (loop.time() + FRESH, loop.run_in_executor(_threads, _ask, code))
+    answer = _answers[code][1]
+    found = answer.result() if answer.done() else await asyncio.shield(answer)  # others wait for it, too
+    return JSONResponse(found, headers={"Cache-Control": "no-store"})
 
 
 def _ask(code: str) -> dict[str, Any]:

@@ -146,30 +146,33 @@ class Rooms:
             )  # fmt: skip
         return code, secret
 
-    def ask(self, code: str, secret: str, question: Question) -> None:
+    # at: the number of the question that the teacher sees. Nothing is done where the room is at another one by now: the
+    # teacher has pressed twice, or on another screen.
+
+    def ask(self, code: str, secret: str, question: Question, *, at: int | None = None) -> None:
         """Ask the room a question, the next one."""
-        with self._teach(code, secret) as (connection, room):
+        with self._teach(code, secret, at) as (connection, room):
             if room.number >= MOST_QUESTIONS:
                 raise Refused(f"A room takes {MOST_QUESTIONS} questions. Open another one.")
             body = json.dumps(asdict(question))
             connection.execute(QUESTION.insert().values(room=code, number=room.number + 1, body=body))
             self._change(connection, code, state=ASKING, number=room.number + 1)
 
-    def reveal(self, code: str, secret: str) -> None:
+    def reveal(self, code: str, secret: str, *, at: int | None = None) -> None:
         """End the guessing, and show the guesses and the answer on all screens."""
-        self._set(code, secret, REVEALED)
+        self._set(code, secret, REVEALED, at)
 
-    def hide(self, code: str, secret: str) -> None:
+    def hide(self, code: str, secret: str, *, at: int | None = None) -> None:
         """Hide guesses and answer again. Nobody can guess meanwhile."""
-        self._set(code, secret, HIDDEN)
+        self._set(code, secret, HIDDEN, at)
 
-    def reopen(self, code: str, secret: str) -> None:
+    def reopen(self, code: str, secret: str, *, at: int | None = None) -> None:
         """Hide guesses and answer, and let students change their guesses, or make one."""
-        self._set(code, secret, ASKING)
+        self._set(code, secret, ASKING, at)
 
-    def close(self, code: str, secret: str) -> None:
+    def close(self, code: str, secret: str, *, at: int | None = None) -> None:
         """Close the room for good. Its guesses stay for the teacher until the room is gone."""
-        with self._teach(code, secret) as (connection, _):
+        with self._teach(code, secret, at) as (connection, _):
             self._change(connection, code, state=CLOSED)
 
     def table(self, code: str, secret: str) -> tuple[list[Question], list[Guess]]:
@@ -204,7 +207,7 @@ class Rooms:
             yield connection, self._room(connection, code)
 
     @contextmanager
-    def _teach(self, code: str, secret: str) -> Iterator[tuple[sa.Connection, Room]]:
+    def _teach(self, code: str, secret: str, at: int | None) -> Iterator[tuple[sa.Connection, Room]]:
         """A transaction of the teacher's, in a room that is not closed."""
         with self._read() as connection:  # first, so that nobody else can keep the room busy
             if not self._is_teacher(connection, code, secret):
@@ -212,10 +215,12 @@ class Rooms:
         with self._write(code) as (connection, room):
             if room.state == CLOSED:
                 raise Refused(f"The room {code} is closed.")
+            if at not in (None, room.number):
+                raise Refused(f"The room is at question {room.number} by now.")
             yield connection, room
 
-    def _set(self, code: str, secret: str, state: str) -> None:
-        with self._teach(code, secret) as (connection, room):
+    def _set(self, code: str, secret: str, state: str, at: int | None) -> None:
+        with self._teach(code, secret, at) as (connection, room):
             if room.number == 0:
                 raise Refused("Ask a question first.")
             self._change(connection, code, state=state)

@@ -19,6 +19,12 @@ from sqlalchemy import exc
 
 VARIABLE = "AKLO_ROOMS"
 PATIENCE = 5.0  # seconds to wait for a database that is busy
+# For a server that hangs: the seconds to connect, and the milliseconds of a statement and of an unanswered packet.
+POSTGRESQL = {
+    "connect_timeout": int(PATIENCE),
+    "options": f"-c statement_timeout={PATIENCE * 1000:.0f}",
+    "tcp_user_timeout": int(PATIENCE * 1000),
+}
 
 TABLES = sa.MetaData()
 
@@ -86,6 +92,8 @@ def connection(url: str) -> sa.Engine:
     """Return Streamlit's own connection to the database, with the tables made."""
     with failures_in_words():
         options: dict[str, Any] = {"pool_pre_ping": True, "pool_timeout": PATIENCE}
+        if sa.make_url(url).drivername in ("postgresql+psycopg", "postgresql+psycopg2", "postgresql"):
+            options["connect_args"] = POSTGRESQL
         engine = st.connection("rooms", type="sql", url=url, **options).engine
         return prepare(engine)
 

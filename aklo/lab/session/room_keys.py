@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 STUDENT, SECRETS, SAID, DRAFTS = "room_student", "room_secrets", "room_said", "room_drafts"  # in the session
+LAST = "room_last"  # in the session, too
 TOKEN, SECRET = re.compile(r"[0-9a-f]{32}"), re.compile(r"[\w-]{20,100}")
 
 
@@ -34,6 +35,16 @@ def learn(code: str, told: Any) -> None:
 def keep_secret(code: str, secret: str) -> None:
     """Remember that the visitor is a teacher, or with "" that they are not."""
     _secrets()[code] = secret
+
+
+def last() -> str | None:
+    """The code of the room that the visitor was in last."""
+    return st.session_state.get(LAST)
+
+
+def be_in(code: str) -> None:
+    """Remember the room that the visitor is in."""
+    st.session_state[LAST] = code
 
 
 def drafts() -> dict[tuple[str, int], Any]:

@@ -6,7 +6,7 @@ import { h, setText } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { keepSecret, whoAmI } from "./keys.js";
 
-const EVERY = 1000; // milliseconds between two questions to the server, unless it asks for more
+const EVERY = 1000; // milliseconds between two questions to the server; a large class waits longer, but not its wall
 const AGAIN = 5000; // milliseconds after which Python is told again what it has not heard
 
 const people = (n) => (n === 1 ? "1 student" : `${n} students`);
@@ -23,7 +23,8 @@ class RoomClient {
     this.image = h("img", { alt: "QR code of the link to the room" });
     this.local = h("p", { class: "soft", text: "This address works on this computer only. Open the lab by the address at which your class reaches it." });
     this.count = h("p", { class: "count", role: "status" });
-    this.invitation = h("div", { class: "invitation" }, h("p", { class: "soft", text: "Join with the code" }), this.code, h("p", { class: "soft", text: "or by the link" }), this.link, this.local);
+    this.heading = h("p", { class: "soft" });
+    this.invitation = h("div", { class: "invitation" }, this.heading, this.code, h("p", { class: "soft", text: "or by the link" }), this.link, this.local);
     this.root = h("section", { class: "room", "data-aklo": "room", "aria-label": "Room" }, this.invitation, this.image, this.count);
     place.append(this.root);
     this.sent = {}; // name -> what Python was told last, and when
@@ -36,7 +37,8 @@ class RoomClient {
     this.told = readJson(data);
     this.trigger = setTriggerValue;
     if (this.told.secret) keepSecret(this.told.code, this.told.secret);
-    const { code, size, link, qr } = this.told;
+    const { code, state, size, link, qr } = this.told;
+    setText(this.heading, state === "closed" ? "Room" : "Join with the code");
     this.root.dataset.size = size;
     setText(this.code, code);
     setText(this.link, link.replace(/^https?:\/\//, ""));
@@ -65,7 +67,7 @@ class RoomClient {
   }
 
   hear(answer) {
-    this.wait = Math.max(EVERY, 1000 * (answer.wait ?? 0));
+    this.wait = this.told.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0));
     if (answer.fault) setText(this.count, answer.fault);
     if (answer.gone) this.tell("news", "gone");
     if (answer.revision === undefined) return;
