@@ -9,6 +9,7 @@ import click
 
 import aklo
 from aklo.cli.bench import bench
+from aklo.cli.grade import grade
 from aklo.cli.lab import lab
 from aklo.cli.reproduce import reproduce
 from aklo.cli.run import run
@@ -17,7 +18,7 @@ from aklo.cli.sweep import sweep
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
-    commands=[run, sweep, reproduce, bench, lab],
+    commands=[run, sweep, reproduce, bench, lab, grade],
 )
 @click.version_option(aklo.__version__)
 def cli() -> None:
