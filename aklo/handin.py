@@ -24,7 +24,6 @@ import hmac
 import json
 import os
 import re
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -109,14 +108,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Record:
-    """What a browser keeps. id: drawn at random, so that a copied record can be recognised."""
+    """What a browser keeps. id: 16 hexadecimal digits drawn at random, so that a copied record can be recognised."""
 
     id: str
     entries: tuple[Entry, ...] = ()
-
-    @classmethod
-    def new(cls) -> Record:
-        return cls(secrets.token_hex(8))
 
     def with_entries(self, entries: Iterable[Entry]) -> Record:
         return replace(self, entries=tuple(entries))

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from aklo import handin
 from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.frame.navigation import PAGES
+from aklo.lab.session.guesses import empty_record
 from aklo.lab.settings.schema import Settings
 from tests.pages import all_controls, control, opened, report, sound, told
 
@@ -155,7 +156,7 @@ def kept(at: AppTest, text: object, *, works: bool = True, changed: bool = False
 
 def record(**guesses: object) -> handin.Record:
     """A record with guesses, by the names of their lessons, a minute apart."""
-    new = handin.Record.new()
+    new = empty_record()
     key = handin.Key.public()
     lessons_and_guesses = enumerate(guesses.items())
     return new.with_entries(

@@ -24,7 +24,7 @@ def text_to_keep() -> str:
 
 def take(kept: Kept, lessons: Sequence[Lesson]) -> None:
     """Take what a browser says that it has kept. A record that cannot be read is left out, and so is a bad guess."""
-    fault, record = None, Record.new()
+    fault, record = None, guesses.empty_record()
     if kept.text is not None:
         try:
             record = Record.from_json(kept.text)
