@@ -3,16 +3,19 @@
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
-from aklo.lab.content import glossary, lesson_answers, lessons
+from aklo import handin
+from aklo.lab.components.browser_store import browser_store
+from aklo.lab.components.scroll_into_view import scroll_into_view
+from aklo.lab.content import glossary, lesson_answers, lesson_record, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page, table
 from aklo.lab.frame.room_door import open_button
 from aklo.lab.frame.widgets import keep_true
+from aklo.lab.server import signing
 from aklo.lab.session import exports, guesses, state, url
 from aklo.lab.settings.text import escape_markdown
 
@@ -25,36 +28,76 @@ def radio(choices: dict[str, str], *, value: str | None, **options: Any) -> str 
 
 
 def ask(lesson: Lesson, label: str) -> None:
-    """The widget for the guess, and the button that commits to it."""
-    answer, settings = lesson_answers.ANSWERS[lesson.answer], lesson.settings
+    """The widget for the guess, and the button that commits to it once a guess has been made."""
+    answer, settings, draft = lesson_answers.ANSWERS[lesson.answer], lesson.settings, guesses.drafts().get(lesson.name)
     words = {"label": label, "help": "Your guess. It counts when you commit to it, and then it cannot be changed."}
-    draft = guesses.drafts().get(lesson.name)
+    report = partial(guesses.drafts().__setitem__, lesson.name)
     if answer.choices is not None:
-        choices = answer.choices(settings)
-        said, draw = "this guess", partial(radio, choices, **words)
+        first, draw = "Choose an answer first", partial(radio, answer.choices(settings), **words)
+        keep_true(f"guess_{lesson.name}", draft, draw, report)
     else:
-        high = answer.high(settings)
-        draft = guesses.drafts().setdefault(lesson.name, high // 2)
-        said, draw = f"“{answer.say(draft, settings)}”", partial(st.slider, min_value=0, max_value=high, **words)
-    keep_true(f"guess_{lesson.name}", draft, draw, partial(guesses.drafts().__setitem__, lesson.name))
+        assert answer.high is not None
+        first = "Move the slider to your guess first"
+        draw = partial(st.slider, min_value=0, max_value=answer.high(settings), **words)
+        keep_true(f"guess_{lesson.name}", 0 if draft is None else draft, draw, report)
     st.button(
-        f"Commit to {said}", key="commit", type="primary", icon=":material/lock:", on_click=guesses.commit,
-        args=(lesson.name,),
-        disabled=lesson.name not in guesses.drafts(), help="Then the picture is shown, and the guess stays as it is.",
+        first if draft is None else f"Commit to “{answer.say(draft, settings)}”", key="commit", type="primary",
+        icon=":material/lock:", on_click=guesses.commit, args=(lesson.name,), disabled=draft is None,
+        help="Then the answer is played, and the guess stays as it is.",
     )  # fmt: skip
 
 
-def reveal(lesson: Lesson, facts: dict[str, str]) -> None:
-    """The picture, what to see in it, the sentence to keep, and the guess beside the outcome."""
+def question(lesson: Lesson, text: str, label: str) -> None:
+    """The question, beside a picture where the guess needs one; on a phone the picture comes first."""
+    before = lesson_answers.ANSWERS[lesson.answer].before
+    right = st.container()
+    if before is not None:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            before(lesson, f"before_{lesson.name}")
+    with right:
+        st.markdown(text)
+        ask(lesson, label)
+
+
+def verdict(lesson: Lesson, label: str, played: bool) -> None:
+    """The guess beside the outcome, which is told when the picture has been played."""
     answer, settings = lesson_answers.ANSWERS[lesson.answer], lesson.settings
     guess, outcome = guesses.committed()[lesson.name], answer.outcome(settings)
-    st.markdown(lessons.fill(lesson.look, facts))
-    answer.draw(settings, f"lesson_{lesson.name}")
-    st.info(f"**To keep.** {lessons.fill(lesson.keep, facts)}", icon=":material/bookmark:")
-    values = {"Your guess": answer.say(guess, settings), "What happened": facts["outcome"]}
-    for column, (name, value) in zip(st.columns(2), values.items(), strict=True):
-        column.container(border=True, key=f"said_{name.split()[-1]}").markdown(f"{name}  \n:blue[**{value}**]")
-    st.markdown(f"**{lesson_answers.difference(guess, outcome)}**")
+    values = {"Your guess": answer.say(guess, settings)}
+    values["What happened"] = answer.say(outcome, settings) if played else "watch …"
+    with st.container(key="lesson_verdict", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{label}**", width="stretch")
+        for name, value in values.items():
+            st.container(border=True, key=f"said_{name.split()[-1]}", width="content").markdown(
+                f"{name}  \n:blue[**{value}**]"
+            )
+        if played:
+            st.markdown(f"**{lesson_answers.difference(guess, outcome)}**", width="content")
+        else:
+            st.button(
+                "Skip to the end", key="skip", icon=":material/skip_next:", on_click=guesses.played().add,
+                args=(lesson.name,), help="Shows the answer at once.",
+            )  # fmt: skip
+
+
+def reveal(lesson: Lesson, facts: dict[str, str], text: str, label: str) -> None:
+    """The answer, which is played; then what to see in it, and the sentence to keep."""
+    played = lesson.name in guesses.played()
+    verdict(lesson, label, played)
+    with st.container(key="answer"):
+        lesson_answers.draw(
+            lesson, f"lesson_{lesson.name}", guess=guesses.committed()[lesson.name], played=played,
+            on_end=partial(guesses.played().add, lesson.name),
+        )  # fmt: skip
+    if played:
+        st.markdown(lessons.fill(lesson.look, facts))
+        st.info(f"**To keep.** {lessons.fill(lesson.keep, facts)}", icon=":material/bookmark:")
+        go_on(lesson)
+    else:
+        st.caption("When the picture has been played to its end, the lesson goes on here.")
+    with st.expander("The question again"):
+        st.markdown(text)
 
 
 def go_on(lesson: Lesson) -> None:
@@ -90,20 +133,19 @@ def turn(every: list[Lesson], number: int) -> None:
 def one(every: list[Lesson], number: int) -> None:
     lesson = every[number - 1]
     exports.describe(lesson.page, lesson.settings, {PLACE: str(number)})
+    answered = lesson.name in guesses.committed()
+    scroll_into_view(f"{number} {'answered' if answered else 'asked'}")
     done = sum(lesson.name in guesses.committed() for lesson in every)
-    st.progress(done / len(every), f"Lesson {number} of {len(every)} · {done} answered")
-    st.subheader(lesson.title, anchor=False)
+    with st.container(key="lesson_title", horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(lesson.title, anchor=False, width="content")
+        st.caption(f"Lesson {number} of {len(every)} · {done} answered", width="content")
     with st.spinner("Computing what happens …"):
         facts = lesson_answers.facts(lesson)
-    st.markdown(lessons.fill(lesson.question, facts))
-    label = lessons.fill(lesson.guess, facts)
-    if lesson.name in guesses.committed():
-        said = lesson_answers.ANSWERS[lesson.answer].say(guesses.committed()[lesson.name], lesson.settings)
-        st.markdown(f"**{label}** You said: {said}.")
-        reveal(lesson, facts)
-        go_on(lesson)
+    text, label = lessons.fill(lesson.question, facts), lessons.fill(lesson.guess, facts)
+    if answered:
+        reveal(lesson, facts, text, label)
     else:
-        ask(lesson, label)
+        question(lesson, text, label)
     if lesson.words:
         st.caption(f"Words of this lesson, each opening in a tab of its own: {glossary.links(lesson.words)}.")
     turn(every, number)
@@ -114,7 +156,7 @@ def all_of(every: list[Lesson]) -> None:
     done = [lesson for lesson in every if lesson.name in guesses.committed()]
     st.markdown(
         "Each lesson asks a question first. **You guess and commit to it**, then the lab computes what happens and "
-        "shows it. A few minutes each; leave and come back as you like. Your own settings elsewhere stay as they are."
+        "plays it. A few minutes each; leave and come back as you like. Your own settings elsewhere stay as they are."
     )
     st.progress(len(done) / len(every), f"{len(done)} of {len(every)} answered")
     left = next((number for number, lesson in enumerate(every, 1) if lesson not in done), None)
@@ -127,32 +169,80 @@ def all_of(every: list[Lesson]) -> None:
         )  # fmt: skip
     open_button("open_room")
     if done:
-        st.subheader("Your guesses beside what happened", anchor=False)
-        table("Guesses and outcomes", _summary(done))
-        st.button("Start all lessons anew", key="all_anew", icon=":material/restart_alt:", on_click=guesses.forget,
-                  args=tuple(lesson.name for lesson in every), help="Takes all your guesses back.")  # fmt: skip
+        my_guesses(every, done)
+    elif guesses.can_restore():
+        undo_clear()
     st.caption(
-        "Guesses are kept while this tab is open, and nowhere else. For a class: the address of a lesson is a link to "
-        "it. The texts are Markdown files in assets/lessons; edit them, or add one."
+        "For a class: the address of a lesson is a link to it. The texts are Markdown files in assets/lessons; edit "
+        "them, or add one."
     )
 
 
-def _summary(done: list[Lesson]) -> pd.DataFrame:
-    rows = {}
-    for lesson in done:
-        answer, guess = lesson_answers.ANSWERS[lesson.answer], guesses.committed()[lesson.name]
-        outcome = answer.outcome(lesson.settings)
-        said = [answer.say(value, lesson.settings) for value in (guess, outcome)]
-        rows[lesson.title] = [*said, lesson_answers.difference(guess, outcome)]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["Your guess", "What happened", "So"]).rename_axis(
-        "Lesson"
+def my_guesses(every: list[Lesson], done: list[Lesson]) -> None:
+    """What the visitor has guessed, how to clear it, and how to hand it in."""
+    st.subheader("Your guesses beside what happened", anchor=False)
+    with st.spinner("Computing what happens …"):
+        summary = lesson_record.summary(done)
+    table("Guesses and outcomes", summary)
+    works, _ = guesses.browser() or (True, None)
+    st.caption(
+        "This browser keeps your guesses, on this computer: they are here again after a reload."
+        if works
+        else ":material/warning: This browser does not keep anything for this page (a private window, or a frame), so "
+        "your guesses are gone when the page is closed. Hand them in before."
     )
+    with st.container(horizontal=True):
+        st.button("Clear all guesses", key="all_anew", icon=":material/delete:", on_click=guesses.forget,
+                  args=tuple(lesson.name for lesson in every),
+                  help="Takes all your guesses back, and deletes them from this browser.")  # fmt: skip
+        if guesses.can_restore():
+            undo_clear()
+    hand_in(done)
+
+
+def undo_clear() -> None:
+    """The button that brings back what was cleared last."""
+    st.button("Bring cleared guesses back", key="restore", icon=":material/undo:", on_click=guesses.restore,
+              help="Undoes the last clearing. It is possible until the page is closed.")  # fmt: skip
+
+
+def hand_in(done: list[Lesson]) -> None:
+    """The record as one file and as one line, signed."""
+    st.subheader("Hand in", anchor=False)
+    draw = partial(
+        st.text_input, label="Name (optional)", max_chars=60, width=360,
+        help="As your teacher knows you: a name, or a number. It stands in what you hand in, and nowhere else.",
+    )  # fmt: skip
+    keep_true("handin_name", guesses.name(), draw, guesses.rename)
+    made = guesses.hand_in(lesson_record.outcomes(done))
+    st.markdown("One line to paste where your teacher asks for it:")
+    st.code(made.to_line(), language=None, wrap_lines=True)
+    st.download_button(
+        "Download as a file", made.to_json(), "aklo_guesses.json", "application/json", key="handin_file",
+        icon=":material/download:", on_click="ignore", help="The same as a file (JSON), to upload or to mail.",
+    )  # fmt: skip
+    fault = signing.fault()
+    doubtful = sum(not row.vouched for row in made.rows)
+    if fault is not None:
+        st.caption(f":material/warning: The host's secret cannot be used, so this is a checksum only. {fault}")
+    elif signing.handin_key().kind == "checksum":
+        st.caption(
+            "The host of this lab has set no secret, so the signature is a checksum: it finds mistakes in copying, and "
+            "is no proof."
+        )
+    else:
+        st.caption("Signed by this lab: a teacher who has its secret can check that nothing was changed.")
+    if doubtful:
+        st.caption(f":material/info: Guesses that this lab has not signed: {doubtful}. They are marked as such.")
 
 
 with page("lessons", place=PLACE):
     found, faults = lessons.load(lesson_answers.check)
     for fault in faults:
         st.caption(f":material/info: {escape_markdown(fault)}")
+    heard = guesses.browser()
+    if heard is not None and heard[1] is not None:
+        st.caption(f":material/info: {escape_markdown(heard[1])}")
     asked = url.place(PLACE)
     if not found:
         st.info("There are no lessons: the folder assets/lessons has no file that can be read.")
@@ -164,3 +254,7 @@ with page("lessons", place=PLACE):
         st.caption(f":material/info: Lesson {escape_markdown(asked[:20])} does not exist: here are those that do.")
         url.go(PLACE, None)
         all_of(found)
+    browser_store(
+        lesson_record.NAME, lesson_record.text_to_keep(), longest=handin.LONGEST, heard=heard is not None,
+        on_kept=lambda kept: lesson_record.take(kept, found),
+    )  # fmt: skip

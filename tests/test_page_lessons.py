@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from aklo import handin
 from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import visible_controls
+from aklo.lab.session.guesses import empty_record
 from aklo.lab.settings.schema import Settings
-from tests.pages import all_controls, charts, control, opened, sound
+from tests.pages import all_controls, control, opened, report, sound, told
 
 ALL, _ = lessons.load(lesson_answers.check)
 
@@ -28,46 +30,79 @@ def texts(at: AppTest) -> str:
 
 
 def pictures(at: AppTest) -> list:
-    players = [c for c in at.get("bidi_component") if c.proto.component_name.endswith("player")]
-    return [*charts(at), *players]
+    kinds = ("aklo_player", "aklo_chart", "aklo_reveal")
+    return [c for c in at.get("bidi_component") if c.proto.component_name.endswith(kinds)]
 
 
-@pytest.mark.parametrize("number", range(1, 7))
-def test_lesson_reveals_its_answer_after_the_commitment(number):
+def answered(at: AppTest, value: object) -> AppTest:
+    """Run the page after a guess was made, committed to, and its answer shown."""
+    guess(at, value)
+    click(at, "commit")
+    return click(at, "skip")
+
+
+@pytest.mark.parametrize("number", range(1, len(ALL) + 1))
+def test_lesson_reveals_its_answer_after_the_commitment_when_it_was_played(number):
     lesson = ALL[number - 1]
     answer = lesson_answers.ANSWERS[lesson.answer]
     at = opened("lessons", lesson=str(number))
     facts = lesson_answers.facts(lesson)
     assert lessons.fill(lesson.question, facts) in texts(at)
     assert lesson.keep not in texts(at) and lessons.fill(lesson.look, facts) not in texts(at)
-    assert not pictures(at)
+    assert len(pictures(at)) == (answer.before is not None)
+    assert at.button(key="commit").disabled, "a guess has to be made first"
     value = 3 if answer.choices is None else next(iter(answer.choices(lesson.settings)))
     guess(at, value)
     assert lesson.keep not in texts(at), "moving is not committing"
     click(at, "commit")
     assert f"Your guess  \n:blue[**{answer.say(value, lesson.settings)}**]" in texts(at)
+    assert len(pictures(at)) == 1 and not at.slider and not at.radio, "a committed guess cannot be changed"
+    for answered_by in (facts["outcome"], lesson.keep, lessons.fill(lesson.look, facts)):
+        assert answered_by not in texts(at), "the answer is played, not printed before"
+    click(at, "skip")
     assert f"What happened  \n:blue[**{facts['outcome']}**]" in texts(at)
     assert lesson.keep in texts(at) and lessons.fill(lesson.look, facts) in texts(at)
-    assert pictures(at)
-    assert not at.slider and not at.radio, "a committed guess cannot be changed"
     assert lesson_answers.difference(value, answer.outcome(lesson.settings)) in texts(at)
     click(at, "anew")
     assert lesson.keep not in texts(at) and (at.slider or at.radio)
     assert at.query_params["lesson"] == str(number)
 
 
-def test_commit_is_disabled_until_a_choice_is_made():
-    at = opened("lessons", lesson="5")
-    assert at.radio[0].value is None and at.button(key="commit").disabled
-    guess(at, "step:at=50")
-    assert not at.button(key="commit").disabled
+def test_answer_that_was_played_to_its_end_is_told():
+    at = opened("lessons", lesson="2")
+    guess(at, 7)
+    click(at, "commit")
+    assert "To keep." not in texts(at)
+    report(at, "aklo_reveal", "ended", 1)  # as the browser reports it
+    assert "To keep." in texts(at) and told(at, "aklo_reveal")["played"]
+
+
+def test_guess_is_drawn_into_the_picture_and_nothing_of_the_answer_before():
+    at = opened("lessons", lesson="7")
+    before = told(at, "aklo_reveal")
+    assert before["still"] and before["n"] == 100 and len(before["panels"][0]["lines"][0]["y"]) == 100
+    assert before["panels"][0]["marks"] == []
+    guess(at, 42)
+    click(at, "commit")
+    marks = {mark["kind"]: mark for mark in told(at, "aklo_reveal")["panels"][0]["marks"]}
+    outcome = lesson_answers.ANSWERS[ALL[6].answer].outcome(ALL[6].settings)
+    assert (marks["guess"]["at"], marks["outcome"]["at"]) == (42, outcome)
+
+
+def test_commit_is_disabled_until_a_guess_is_made():
+    for number, value in (("5", "step:at=50"), ("2", 0)):
+        at = opened("lessons", lesson=number)
+        assert at.button(key="commit").disabled
+        if number == "2":
+            guess(at, 9)  # a guess of 0 is made by moving away and back
+        guess(at, value)
+        assert not at.button(key="commit").disabled
 
 
 def test_visit_to_another_page_keeps_guesses_lesson_and_settings():
     mine = Settings().change(dataset="syn2", n_tasks=20, seed=7)
     at = opened("lessons", mine, lesson="2")
-    guess(at, 33)
-    click(at, "commit")
+    answered(at, 33)
     click(at, "next")
     guess(at, 44)
     assert at.query_params["lesson"] == "3"
@@ -83,13 +118,21 @@ def test_visit_to_another_page_keeps_guesses_lesson_and_settings():
     sound(at.switch_page("pages/lessons.py").run())
     assert at.query_params["lesson"] == "3" and at.slider[0].value == 44
     click(at, "back")
-    assert "You said: 33" in texts(at)
+    assert "Your guess  \n:blue[**33" in texts(at) and "To keep." in texts(at)
     click(at, "all")
     assert "lesson" not in at.query_params
     table = at.table[0].value
     assert list(table.index) == [ALL[1].title] and table.iloc[0]["Your guess"].startswith("33")
+
+
+def test_cleared_guesses_can_be_brought_back():
+    at = opened("lessons", lesson="2")
+    answered(at, 33)
+    click(at, "all")
     click(at, "all_anew")
-    assert not at.table
+    assert not at.table and told(at, "aklo_browser_store")["text"] == ""
+    click(at, "restore")
+    assert at.table[0].value.iloc[0]["Your guess"].startswith("33")
 
 
 def test_first_commitment_is_kept():
@@ -98,10 +141,130 @@ def test_first_commitment_is_kept():
     click(at, "commit")
     at.session_state["drafts"]["1-alone"] = 5
     sound(at.run())
-    assert at.session_state["guesses"] == {"1-alone": 10}
+    assert [(entry.lesson, entry.guess) for entry in at.session_state["guesses"].entries] == [("1-alone", 10)]
 
 
-@pytest.mark.parametrize("bad", ["0", "7", "-1", "1e3", "two", "1" * 500, "**x**", "²"])
+# ------------------------------------------------------------------------------------------ what the browser has kept
+
+
+STORE = {"name": "guesses", "heard": True, "longest": handin.LONGEST}
+
+
+def kept(at: AppTest, text: object, *, works: bool = True, changed: bool = False) -> AppTest:
+    """Run the page after the browser has said what it had kept."""
+    return report(at, "aklo_browser_store", "kept", {"text": text, "works": works, "changed": changed})
+
+
+def record(**guesses: object) -> handin.Record:
+    """A record with guesses, by the names of their lessons, a minute apart."""
+    new = empty_record()
+    key = handin.Key.public()
+    lessons_and_guesses = enumerate(guesses.items())
+    return new.with_entries(
+        handin.Entry.signed(new.id, name.replace("_", "-"), value, 1_700_000_000 + 60 * k, key)
+        for k, (name, value) in lessons_and_guesses
+    )
+
+
+def test_kept_record_is_taken_and_nothing_is_written_before_it_was_heard():
+    at = opened("lessons")
+    assert told(at, "aklo_browser_store")["heard"] is False
+    mine = record(**{"1_alone": 12, "5_alpha": "step:at=50"})
+    kept(at, mine.to_json())
+    assert told(at, "aklo_browser_store") == STORE | {"text": mine.to_json()}
+    assert list(at.table[0].value["Your guess"]) == ["12 mistakes", "C · Step, last step 50"]
+    click(at, "open_1")
+    assert "To keep." in texts(at), "it was answered in an earlier visit, and need not be played again"
+
+
+def test_guess_of_this_visit_is_joined_with_the_kept_record_and_signed_for_it():
+    at = opened("lessons", lesson="3")
+    answered(at, 20)
+    mine = record(**{"1_alone": 12})
+    kept(at, mine.to_json())
+    joined = handin.Record.from_json(told(at, "aklo_browser_store")["text"])
+    assert joined.id == mine.id and [entry.lesson for entry in joined.entries] == ["1-alone", "3-wrong-friend"]
+    assert all(entry.is_signed(joined.id, handin.Key.public()) for entry in joined.entries)
+
+
+def test_other_tab_that_clears_or_adds_is_followed():
+    at = opened("lessons")
+    mine = record(**{"1_alone": 12})
+    kept(at, mine.to_json())
+    kept(at, record(**{"2_together": 50}).to_json(), changed=True)
+    assert list(at.table[0].value["Your guess"]) == ["50\N{NO-BREAK SPACE}%"]
+    kept(at, None, changed=True)
+    assert not at.table
+
+
+def test_browser_that_keeps_nothing_is_said():
+    at = opened("lessons", lesson="2")
+    kept(at, None, works=False)
+    answered(at, 33)
+    click(at, "all")
+    assert "does not keep anything" in texts(at)
+
+
+HOSTILE = {
+    "not a text": 7,
+    "a list": ["x"],
+    "no JSON": "{",
+    "deep": "[" * 15_000,
+    "long": "x" * 1_000_000,
+    "another format": '{"format": "aklo9", "id": "0123456789abcdef", "guesses": []}',
+    "markup": '{"format": "<script>alert(1)</script>"}',
+    "no list": '{"format": "aklo1", "id": "0123456789abcdef", "guesses": {}}',
+    "bad id": '{"format": "aklo1", "id": "../../x", "guesses": []}',
+    "huge number": '{"format": "aklo1", "id": "0123456789abcdef", "guesses": [["1-alone", ' + "9" * 5000 + ', 1, ""]]}',
+    "bad time": record(**{"1_alone": 5}).to_json().replace("1700000000", "-1"),
+    "out of range": record(**{"1_alone": 101}).to_json(),
+    "no choice": record(**{"5_alpha": "linear:end=99"}).to_json(),
+    "a number for a choice": record(**{"5_alpha": 3}).to_json(),
+    "a choice for a number": record(**{"1_alone": "step:at=50"}).to_json(),
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_record_gives_one_sentence_and_no_guess(text):
+    at = opened("lessons")
+    kept(at, text)
+    assert not at.table and told(at, "aklo_browser_store") == STORE | {"text": ""}
+    notes = [caption.value for caption in at.caption if "was left out" in caption.value]
+    assert len(notes) == 1 and "<" not in notes[0]
+
+
+def test_record_with_a_changed_guess_is_shown_and_marked_in_what_is_handed_in():
+    at = opened("lessons")
+    kept(at, record(**{"1_alone": 12, "2_together": 50}).to_json().replace('"1-alone",12', '"1-alone",5'))
+    made = handin.HandIn.from_line(at.code[0].value)
+    rows = [(row.lesson, row.guess, row.vouched) for row in made.rows]
+    assert rows == [("1-alone", 5, False), ("2-together", 50, True)]
+    assert "Guesses that this lab has not signed: 1." in texts(at)
+
+
+def test_hand_in_is_signed_with_the_secret_and_has_the_name(monkeypatch):
+    monkeypatch.setenv(handin.VARIABLE, "a secret of the host")
+    at = opened("lessons", lesson="2")
+    answered(at, 33)
+    click(at, "all")
+    sound(at.text_input[0].set_value("Ada <b>L</b>").run())
+    made = handin.HandIn.from_line(at.code[0].value)
+    key = handin.Key.secret("a secret of the host")
+    assert made.check(key) == handin.VALID and made.name == "Ada <b>L</b>"
+    outcome = lesson_answers.ANSWERS[ALL[1].answer].outcome(ALL[1].settings)
+    rows = [(row.lesson, row.guess, row.outcome, row.vouched) for row in made.rows]
+    assert rows == [("2-together", 33, outcome, True)]
+    assert "Signed by this lab" in texts(at)
+    monkeypatch.setenv(handin.VARIABLE, "short")
+    assert "The secret has 5 characters" in texts(sound(at.run()))
+    monkeypatch.delenv(handin.VARIABLE)
+    assert "is a checksum" in texts(sound(at.run()))
+
+
+# ------------------------------------------------------------------------------------------------------ the list of all
+
+
+@pytest.mark.parametrize("bad", ["0", "9", "-1", "1e3", "two", "1" * 500, "**x**", "²"])
 def test_unknown_lesson_gives_a_note_and_the_list(bad):
     at = opened("lessons", lesson=bad)
     assert "does not exist" in texts(at)
@@ -113,17 +276,17 @@ def test_back_and_next_go_through_the_lessons():
     at = opened("lessons")
     click(at, "open_1")
     assert at.button(key="back").disabled and not at.button(key="next").disabled
-    for number in range(2, 7):
+    for number in range(2, len(ALL) + 1):
         click(at, "next")
         assert at.query_params["lesson"] == str(number)
-        assert f"Lesson {number} of 6" in at.get("progress")[0].proto.text
+        assert f"Lesson {number} of {len(ALL)}" in texts(at)
     assert at.button(key="next").disabled
 
 
 def test_go_on_takes_the_settings_of_the_lesson_and_undo_brings_back_the_others():
     mine = Settings().change(dataset="syn2", n_tasks=20, seed=7)
     at = opened("lessons", mine, lesson="4")
-    click(at, "commit")
+    answered(at, 9)
     click(at, "try")
     assert at.title[0].value == "Watch it learn"
     assert at.session_state["settings"] == ALL[3].settings
@@ -140,8 +303,7 @@ def test_added_lesson_is_shown_and_broken_one_is_reported(tmp_path, monkeypatch)
     monkeypatch.setattr(lessons.load, "__defaults__", (tmp_path,))
     at = opened("lessons", lesson="1")
     assert "a lesson begins with one title" in texts(at).replace("\\", "")
-    guess(at, "TOL")
-    click(at, "commit")
+    answered(at, "TOL")
     assert "What happened  \n:blue[**AKLO Sum**]" in texts(at)
     monkeypatch.setattr(lessons.load, "__defaults__", (tmp_path / "none",))
     assert "There are no lessons" in texts(opened("lessons"))

@@ -9,6 +9,7 @@ import click
 
 import aklo
 from aklo.cli.bench import bench
+from aklo.cli.grade import grade
 from aklo.cli.lab import lab
 from aklo.cli.options import Stopped
 from aklo.cli.reproduce import reproduce
@@ -19,7 +20,7 @@ from aklo.cli.worksheets import worksheets
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
-    commands=[run, sweep, reproduce, bench, lab, worksheets],
+    commands=[run, sweep, reproduce, bench, lab, worksheets, grade],
 )
 @click.version_option(aklo.__version__)
 def cli() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.steps import arrive, chart, healthy, settle
+from tests.browser.steps import LESSONS, answer_lesson, arrive, chart, healthy, settle
 
 PLAYER = "[data-aklo=player]"
 ADDRESS = "?T=8&N=40&t=5&R=1"
@@ -205,7 +205,7 @@ def test_sandbox_is_exported_as_a_still_picture(page, serve, offline, tmp_path):
 
 def test_lesson_is_exported(page, serve, offline, tmp_path):
     arrive(page, f"{serve('app.py')}/lessons?lesson=1", "Lessons")
-    page.get_by_role("button", name="Commit to").click()
+    answer_lesson(page, LESSONS[0])
     page.locator(PLAYER).wait_for()
     settle(page)
     alone = offline(export(page, "Page (HTML)", tmp_path), width=1200)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
 from tests.browser.observe import Seen, assert_seen, observe
-from tests.browser.steps import arrive, control, look, pick, press, settle, slide, until_query
+from tests.browser.steps import LESSONS, answer_lesson, arrive, control, look, pick, press, settle, slide, until_query
 
 SMALL = "T=12&N=41&s=3&R=2&pa=In numbers"
 PICTURE = "[data-aklo=alpha]"
@@ -105,7 +104,7 @@ def test_a_lesson_is_undone_on_the_page_that_it_opens(page, serve):
     arrive(page, f"{serve('app.py')}/watch?{SMALL}")
     before = observe(page)
     arrive(page, f"{serve('app.py')}/lessons?lesson=4&{SMALL}", "Lessons")
-    page.get_by_role("button", name=re.compile("Commit to ")).click()
+    answer_lesson(page, LESSONS[3])
     page.get_by_role("button", name="Go on in “Watch it learn”").click()
     until_query(page, d="conflict")
     after = observe(page)

@@ -6,14 +6,24 @@ import re
 
 import pytest
 
-from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.content.transfer_cases import CASES
 from tests.browser.conftest import patient
 from tests.browser.observe import FreshVisits, check_true, observe, shows
-from tests.browser.steps import PAGES, arrive, control, go_to, pick, press, settle, slide, until_query
+from tests.browser.steps import (
+    LESSONS,
+    PAGES,
+    answer_lesson,
+    arrive,
+    control,
+    go_to,
+    pick,
+    press,
+    settle,
+    slide,
+    until_query,
+)
 
 WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data", "teachers")
-LESSONS, _ = lessons.load(lesson_answers.check)
 NAMES = {stem: name for name, stem in PAGES.items()}
 OTHER = (
     "d=conflict&an=45&T=12&N=20&sh=0.3&s=7&l=1&c=sum&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1"
@@ -107,16 +117,12 @@ def test_menu_navigation_at_the_defaults(page, fresh, serve):
 
 @pytest.mark.thorough
 def test_after_each_lesson_controls_show_its_settings(page, fresh, serve):
-    """Through "Go on" of all six lessons, to the page that each opens, and from there by the menu."""
+    """Through "Go on" of all lessons, to the page that each opens, and from there by the menu."""
     arrive(page, f"{serve('app.py')}/lessons?lesson=1&{SMALL}", "Lessons")
     for number, lesson in enumerate(LESSONS, 1):
         page.get_by_text(f"Lesson {number} of {len(LESSONS)}").wait_for()
         settle(page)
-        choices = lesson_answers.ANSWERS[lesson.answer].choices
-        if choices is not None:
-            page.get_by_text(next(iter(choices(lesson.settings).values())), exact=True).first.click()
-            settle(page)
-        page.get_by_role("button", name=re.compile("Commit to ")).click()
+        answer_lesson(page, lesson)
         page.get_by_role("button", name=re.compile("Go on in ")).click()
         page.wait_for_function("stem => location.pathname.endsWith(stem)", arg=lesson.page)
         until_query(page, d=lesson.settings.dataset)

@@ -9,14 +9,15 @@ A file has a title, some lines `- name: value`, and four sections, in this order
     - beside: an=0                    optional: other settings to compare with
     - page: watch                     the page to which the lesson links
     - words: alpha, expert            anchors of the glossary
+    - methods: ITOL, TOL              optional: the methods that the answer's picture shows; all of them by default
 
     ## Question
     ## Guess      one sentence, the label of the slider or the choices
     ## Look       what to see in the picture
     ## Keep       one sentence
 
-In the sections `{{name}}` is a placeholder for a computed value: `{{outcome}}` (not before the guess), `{{beside}}` and
-the facts of the answer.
+In the sections `{{name}}` is a placeholder for a computed value: `{{outcome}}` (not before the guess), the facts of
+the answer, and the same with the settings to compare with: `{{beside}}` for the outcome, `{{beside name}}` for a fact.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from aklo.location import lab_folder
 
 FOLDER = lab_folder() / "assets" / "lessons"
 SECTIONS = ("Question", "Guess", "Look", "Keep")
-NEEDED, OPTIONAL = ("answer", "settings", "page"), ("beside", "words")
+NEEDED, OPTIONAL = ("answer", "settings", "page"), ("beside", "words", "methods")
 PLACE = re.compile(r"\{\{(.*?)\}\}")
 
 
@@ -47,6 +48,7 @@ class Lesson:
     beside: Settings | None
     page: str
     words: tuple[str, ...]
+    methods: tuple[str, ...]
     question: str
     guess: str
     look: str
@@ -86,11 +88,16 @@ def read(text: str, name: str) -> Lesson:
     lesson = Lesson(
         name=name, title=titles[0].strip(), answer=given["answer"], settings=_settings(given["settings"], name),
         beside=_settings(f"{given['settings']}&{given['beside']}", name) if given.get("beside") else None,
-        page=given["page"], words=tuple(filter(None, map(str.strip, given.get("words", "").split(",")))), **sections,
+        page=given["page"], words=_listed(given.get("words", "")), methods=_listed(given.get("methods", "")),
+        **sections,
     )  # fmt: skip
     if "outcome" in lesson.places["Question"] | lesson.places["Guess"]:
         raise ValueError(f"{name}: {{{{outcome}}}} stands before the guess, and would give it away.")
     return lesson
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, text.split(","))))
 
 
 def _settings(query: str, name: str) -> Settings:

@@ -54,7 +54,7 @@ class Page:
 MENU = {
     "Start": (
         Page("app.py", "Home", ":material/home:", "What is lifelong online learning?"),
-        Page("pages/lessons.py", "Lessons", ":material/school:", "Six questions: guess first, then see the answer."),
+        Page("pages/lessons.py", "Lessons", ":material/school:", "Questions: guess first, then see the answer."),
         Page("pages/room.py", "Room", ":material/groups:", "A class guesses together; then everybody sees the answer."),
         Page("pages/teachers.py", "For teachers", ":material/co_present:", "How can it be taught in one lesson?"),
         Page("pages/glossary.py", "Glossary", ":material/menu_book:", "What does a word or a symbol mean?"),

@@ -59,6 +59,8 @@ def player(
     n_tasks: int = 1,
     on_next: Callable[[int], None] | None = None,
     promise: float | None = None,
+    guess: float | None = None,
+    lines: Sequence[str] | None = None,
     mix: bytes | None = None,
     on_alpha: Callable[[str, Drag], None] | None = None,
     about: str = "",
@@ -84,6 +86,8 @@ def player(
     task, n_tasks : its place in the stream. Another task starts at its first step.
     promise : a bound on the mistakes of the view's method, drawn as a line in the race. The other methods are hidden
         at first.
+    guess : the visitor's guess of the mistakes at the end, drawn as a line in the race.
+    lines : the methods that the race shows; all of them by default.
     mix : what the browser needs to mix the task itself (compute/mix_data.py); with it alpha's curve can be dragged.
     on_alpha : called with the spec of a schedule that a visitor has made of alpha's curve, and the drag that the change
         is part of.
@@ -92,6 +96,10 @@ def player(
     more: dict[str, Any] = {"about": about} if about else {}
     if promise is not None:
         more["promise"] = float(promise)
+    if guess is not None:
+        more["guess"] = float(guess)
+    if lines is not None:
+        more["lines"] = list(lines)
     block = pack(
         replay,
         view=view,

@@ -108,6 +108,7 @@ class Player {
     if (!before || before.small !== task.small) this.build(task.small);
     // A bound is stated for one method: the lines of the others are hidden at first.
     if (!before && task.promise != null) state.hidden = new Set(task.methods.filter((name) => name !== task.view.method));
+    if (!before && task.lines) state.hidden = new Set(task.methods.filter((name) => !task.lines.includes(name)));
     this.task = task;
     this.controls.offer(task.methods);
     state.version += 1;
@@ -128,6 +129,7 @@ class Player {
     this.writeSubtitle(task);
     this.root.dataset.task = task.task;
     this.taskBox.show(task);
+    this.root.classList.toggle("guessed", task.guess != null);
     this.root.classList.toggle("can-choose-task", task.canChooseTask && !this.alone);
     this.controls.fit(task.n);
     this.root.setAttribute("aria-label", `Player: ${this.title.textContent}`);

@@ -22,7 +22,8 @@ export class TaskRacePanel extends Panel {
     this.labels = h("div");
     this.promise = h("span", { class: "promise", hidden: true });
     this.level = h("span", { class: "level", text: "best expert", hidden: true });
-    this.overlay.append(this.level, this.labels, this.promise);
+    this.guess = h("span", { class: "guess", hidden: true });
+    this.overlay.append(this.level, this.labels, this.promise, this.guess);
     this.legend = h("div", { class: "side methods", role: "group", "aria-label": "Methods shown" });
     this.body.append(this.legend);
     this.regretButton = h("button", {
@@ -34,11 +35,13 @@ export class TaskRacePanel extends Panel {
   }
 
   // The names to click, and the labels at the ends of the lines, for the task's methods.
-  takeMethods({ methods }) {
+  takeMethods({ methods, lines }) {
     if (this.methods?.join() === methods.join()) return;
     this.methods = methods;
     this.names = methodButtons(methods, this.toggle);
+    methods.forEach((name, m) => { this.names[m].hidden = Boolean(lines && !lines.includes(name)); });
     this.legend.replaceChildren(...this.names);
+    this.legend.hidden = lines?.length === 1;
     this.tallies = methods.map(() => h("b", { class: "tally" }));
     this.legend.classList.toggle("many", methods.length > MANY);
     this.ends = countLabels(methods);
@@ -52,7 +55,7 @@ export class TaskRacePanel extends Panel {
 
   // The number of mistakes that the axis reaches up to.
   axisEnd({ task }) {
-    return Math.max(task.promise == null ? 4 : Math.ceil(task.promise), 1, ...task.counts.map((counts) => counts[task.n]));
+    return Math.max(task.promise == null ? 4 : Math.ceil(task.promise), task.guess ?? 1, 1, ...task.counts.map((counts) => counts[task.n]));
   }
 
   // The ends of the axis, and its ticks. Regrets may be below 0.
@@ -85,13 +88,8 @@ export class TaskRacePanel extends Panel {
     });
     this.level.hidden = !regret;
     place(this.level, this.x1 - 6 * this.em, this.y(0) - 1.25 * this.em);
-    this.promise.hidden = task.promise == null;
-    if (task.promise != null) {
-      setText(this.promise, `bound: at most ${Number(task.promise.toFixed(2))}`);
-      // The label is below the line if there is no space above it.
-      const y = this.y(task.promise);
-      place(this.promise, this.x0 + 0.3 * this.em, y - this.y1 > 1.3 * this.em ? y - 1.3 * this.em : y + 0.1 * this.em);
-    }
+    this.nameLevel(this.promise, task.promise, (value) => `bound: at most ${Number(value.toFixed(2))}`, this.x0 + 0.3 * this.em);
+    this.nameLevel(this.guess, task.guess, (value) => `your guess: ${value}`, this.x0 + 9.5 * this.em);
     this.methods.forEach((name, m) => {
       this.ends[m].style.color = methodColour(name, dark);
       this.names[m].replaceChildren(...methodSample(name, dark), this.tallies[m]);
@@ -100,6 +98,15 @@ export class TaskRacePanel extends Panel {
     this.crowded = this.methods.length > MANY && (this.y0 - this.y1) / this.methods.length < this.em;
     this.labels.hidden = this.crowded;
     this.keepLines(view);
+  }
+
+  // Write what a horizontal line means; below it if there is no space above.
+  nameLevel(label, value, words, x) {
+    label.hidden = value == null;
+    if (value == null) return;
+    setText(label, words(value));
+    const y = this.y(value);
+    place(label, x, y - this.y1 > 1.3 * this.em ? y - 1.3 * this.em : y + 0.1 * this.em);
   }
 
   // Draw all lines over all time once, the chosen method's on top; each frame reveals them up to the current step.
@@ -131,6 +138,7 @@ export class TaskRacePanel extends Panel {
     const g = this.begin();
     this.grid(g, colours);
     if (task.promise != null) this.drawLevel(g, this.y(task.promise), colours.wrong);
+    if (task.guess != null) this.drawLevel(g, this.y(task.guess), colours.accent);
     if (lines !== task.counts) this.drawLevel(g, this.y(0), colours.soft);
     const now = Math.min(Math.max(toldNow, 0), task.n);
     const x = this.x(now);
@@ -153,7 +161,8 @@ export class TaskRacePanel extends Panel {
     const lines = this.lines(view);
     const counts = this.shown(view).map((m) => `${this.methods[m]} ${lines[m][told]}`).join(", ");
     const promised = task.promise == null ? "" : ` Bound: at most ${Number(task.promise.toFixed(2))} at the end.`;
-    return `${lines === task.counts ? "Mistakes" : "Regret against the best expert"} after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}`;
+    const guessed = task.guess == null ? "" : ` Your guess: ${task.guess}.`;
+    return `${lines === task.counts ? "Mistakes" : "Regret against the best expert"} after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}${guessed}`;
   }
 
   drawLevel(g, y, colour) {

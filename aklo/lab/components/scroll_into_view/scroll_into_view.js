@@ -1,0 +1,18 @@
+// Brings what stands below it into view, once for each occasion, unless it begins in the upper part of the window already.
+
+import { readJson } from "../shared/lifecycle.js";
+
+let last = "";
+
+export default function ({ parentElement, data }) {
+  const place = parentElement.querySelector("span").getRootNode().host?.closest("[data-testid=stElementContainer]");
+  if (place) place.style.position = "absolute"; // it takes up no space
+  const { occasion } = readJson(data);
+  if (occasion === last) return;
+  last = occasion;
+  requestAnimationFrame(() => {
+    const below = place?.nextElementSibling;
+    const top = below?.getBoundingClientRect().top;
+    if (top < 0 || top > window.innerHeight / 4) below.scrollIntoView({ block: "start" });
+  });
+}
