@@ -17,6 +17,7 @@ from aklo.rules.rule import Rule
 from aklo.styles import dashed
 
 ROUNDING = 1e-12  # differences of losses below this, relative to them, are 0
+NOTHING = 1e-200  # in the place of Delta = 0: with the rate ln(T + 1) / NOTHING only the leaders have weight
 
 
 class AdaHedge(Rule):
@@ -26,27 +27,22 @@ class AdaHedge(Rule):
 
     def weights(self, pool: Pool) -> np.ndarray:
         N, G, _ = pool.shape
-        p = np.empty(pool.shape)
-        L, losses = np.where(pool.prior > 0, 0.0, np.inf), pool.loss
-        top, Delta = np.log(pool.slab.n_experts + 1.0), np.zeros(G)
+        prior, top = pool.prior, np.log(pool.slab.n_experts + 1.0)
+        # All that does not depend on the rate is computed before the loop, which has a step for each example.
+        least = pool.losses.min(axis=2, where=prior > 0, initial=np.inf)
+        above = pool.losses - least[:, :, None]
+        above[above <= ROUNDING * np.maximum(1.0, least)[:, :, None]] = 0.0
+        p, Delta = np.empty(pool.shape), np.full(G, NOTHING)
         for t in range(N):
-            eta = np.divide(top, Delta, out=np.full(G, np.inf), where=Delta > 0)
-            p[t], before = _mixed(pool.prior, L, eta)
-            mean = np.vecdot(p[t], losses[t])
-            L = L + losses[t]
-            gap = mean - (_mixed(pool.prior, L, eta)[1] - before)
-            Delta += np.where(gap > ROUNDING * np.maximum(1.0, mean), gap, 0.0)
+            eta = top / Delta
+            p[t] = prior * np.exp(-eta[:, None] * above[t])
+            total = p[t].sum(axis=1)
+            p[t] /= total[:, None]
+            if t + 1 < N:
+                # The mix loss is the growth of -ln(sum_i pi_i exp(-eta L_i)) / eta.
+                after = np.vecdot(prior, np.exp(-eta[:, None] * above[t + 1]))
+                mix = least[t + 1] - least[t] - np.log(after / total) / eta
+                mean = np.vecdot(p[t], pool.loss[t])
+                gap = mean - mix
+                Delta += np.where(gap > ROUNDING * np.maximum(1.0, mean), gap, 0.0)
         return p
-
-
-def _mixed(prior: np.ndarray, L: np.ndarray, eta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return p (G, M) and the mix loss -ln(sum_i pi_i exp(-eta L_i)) / eta (G,); for an infinite eta their limits."""
-    least = L.min(axis=1)
-    endless = np.isinf(eta)
-    rate = np.where(endless, 0.0, eta)
-    above = np.where(np.isinf(L), 0.0, L - least[:, None])
-    leads = above <= ROUNDING * np.maximum(1.0, least)[:, None]
-    p = prior * np.where(endless[:, None], leads, np.exp(-rate[:, None] * above))
-    total = p.sum(axis=1)
-    mix = least - np.divide(np.log(total), rate, out=np.zeros(len(rate)), where=~endless)
-    return p / total[:, None], mix

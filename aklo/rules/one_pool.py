@@ -19,28 +19,18 @@ from aklo.styles import dashed
 RATE = 0.5
 
 
-def vote(pool: Pool, own: np.ndarray, experts: np.ndarray) -> np.ndarray:
-    """Return (N, G), the vote (q_t(+1) - q_t(-1)) / (q_t(+1) + q_t(-1)).
+def vote(plus: np.ndarray, minus: np.ndarray) -> np.ndarray:
+    """Return (N, G), (q(+1) - q(-1)) / (q(+1) + q(-1)); plus, minus: (N, G), q(+1) and q(-1) up to a common factor.
 
-    It is computed from q_t(y_t) = sum_i v_i and q_t(-y_t) = sum_i v_i exp(-2 a_i y_t), which takes one exponential for
-    each member instead of two. A difference that is 0 up to rounding is set to 0, a tie.
-
-    Parameters
-    ----------
-    pool
-        Advice and labels.
-    own, experts
-        (N, G, learners) and (N, G, K), v_i = p_t(i) exp(-(a_t(i) - y_t)^2 / 2), up to a factor for each t.
+    A difference that is 0 up to rounding is set to 0, a tie.
     """
-    S, y = pool.slab.S, pool.y
-    other = np.multiply(S, -2.0 * y[:, :, None], out=pool.scratch("vote", S.shape))
-    np.exp(np.clip(other, -2.0, 2.0, out=other), out=other)
-    right = np.vecdot(experts, np.ones(S.shape[2])) + own.sum(axis=2)
-    wrong = np.vecdot(experts, other)
-    for i, a in enumerate(pool.learners):
-        wrong += own[:, :, i] * np.exp(-2.0 * a * y)
-    difference, both = right - wrong, right + wrong
-    return np.where(np.abs(difference) <= 1e-14 * both, 0.0, y * difference / both)
+    difference, both = plus - minus, plus + minus
+    return np.where(np.abs(difference) <= 1e-14 * both, 0.0, difference / both)
+
+
+def odds(advice: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """Return exp(-(a - 1)^2 / 2) / exp(-(a + 1)^2 / 2) = exp(2 a), a member's part of q(+1) over its part of q(-1)."""
+    return np.exp(np.multiply(advice, 2.0, out=out), out=out)
 
 
 class OnePool(Rule):
@@ -53,7 +43,19 @@ class OnePool(Rule):
         return pool.exponential_weights(RATE)
 
     def confidence(self, pool: Pool) -> np.ndarray:
-        return vote(pool, *pool.updated_weights(RATE))
+        plus = minus = np.zeros(pool.y.shape)
+        for prior, absent, losses, a in pool.parts(RATE):
+            # p_t(i) exp(-(a + 1)^2 / 2) is proportional to pi_i exp(-(L_t(i) + (a + 1)^2) / 2).
+            part = np.add(a, 1.0, out=pool.scratch("vote", a.shape))
+            np.square(part, out=part)
+            part += losses
+            part *= -RATE
+            np.exp(part, out=part)
+            if absent is not None:
+                part[:, absent] = 0.0
+            minus = minus + prior * np.vecdot(part, np.ones(a.shape[2]))
+            plus = plus + prior * np.vecdot(part, odds(a, out=a))
+        return vote(plus, minus)
 
 
 class OnePoolWithTOL(OnePool):

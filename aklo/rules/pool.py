@@ -5,6 +5,7 @@ The prior pi gives the learner 1/2 and each of the T experts 1/(2T); with TOL's 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -83,41 +84,36 @@ class Pool:
     def losses(self) -> np.ndarray:
         """(N, G, M), L_t(i): the sum of e_k(i) over k < t."""
         losses = np.empty(self.shape)
-        losses[:, :, : self.first_expert] = self._learner_losses[:-1]
+        losses[:, :, : self.first_expert] = self._learner_losses
         losses[:, :, self.first_expert :] = self.slab.L
         return _read_only(losses)
 
     @cached_property
     def _learner_losses(self) -> np.ndarray:
-        """(N + 1, G, learners), the losses of the learners before each example, and after the last."""
+        """(N, G, learners), L_t of the learners."""
         e = (np.stack(self.learners, axis=-1) - self.y[:, :, None]) ** 2
-        return np.concatenate([np.zeros((1, *e.shape[1:])), np.cumsum(e, axis=0)])
+        return np.concatenate([np.zeros((1, *e.shape[1:])), np.cumsum(e[:-1], axis=0)])
 
     def exponential_weights(self, rate: float) -> np.ndarray:
         """Return (N, G, M), weights proportional to pi_i exp(-rate L_t(i)), scaled so that the largest are near 1."""
         least = self.losses.min(axis=2, keepdims=True, where=self.prior > 0, initial=np.inf)
         return self.prior * np.exp(-rate * (self.losses - least))
 
-    def updated_weights(self, rate: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return weights proportional to pi_i exp(-rate L_{t+1}(i)): as above, but after example t.
+    def parts(self, rate: float) -> Iterator[tuple[np.ndarray, np.ndarray | None, np.ndarray, np.ndarray]]:
+        """Yield the learners, and then the experts: the prior of each of them (G,), which do not exist (G, m) or None,
+        their losses L_t and their advice (N, G, m).
 
-        Those of the learners, (N, G, learners), and of the experts, (N, G, K), come in two arrays, because this is
-        faster: their memory is contiguous, and the pool uses it again.
+        They are what `prior`, `losses` and `advice` have, without copies of the experts' large arrays, which would take
+        as long as the work on them. The advice may be overwritten, the losses not. From the losses of a long task the
+        least is subtracted, so that the largest exp(-rate L) does not underflow.
         """
-        slab, N = self.slab, len(self.y)
-        own, P = -rate * self._learner_losses[1:], self.scratch("updated", slab.S.shape)
-        np.multiply(slab.L[1:], -rate, out=P[:-1])
-        P[-1] = -rate * (slab.L[-1] + (np.clip(slab.S[-1], -1.0, 1.0) - self.y[-1, :, None]) ** 2)
-        if rate * 4 * N > SAFE_EXPONENT:
-            there = True if slab.absent is None else ~slab.absent
-            top = np.maximum(own.max(axis=2), P.max(axis=2, where=there, initial=-np.inf))[:, :, None]
-            own -= top
-            P -= top
-        np.exp(P, out=P)
-        if slab.absent is not None:
-            P[:, slab.absent] = 0.0
-        # Up to a factor the prior of an expert is 1, and that of a learner T over the number of learners.
-        return np.exp(own) * (slab.n_experts / self.first_expert)[:, None], P
+        own, L, T = self._learner_losses, self.slab.L, self.slab.n_experts
+        if rate * 4 * len(self.y) > SAFE_EXPONENT:
+            least = self.losses.min(axis=2, keepdims=True, where=self.prior > 0, initial=np.inf)
+            own, L = own - least, L - least
+        yield np.full(len(T), 0.5 / self.first_expert), None, own, np.stack(self.learners, axis=-1)
+        advice = self.slab.advice(out=self.scratch("parts", self.slab.S.shape))
+        yield 0.5 / T, self.slab.absent, L, advice
 
     def expert_weights(self, rate: float) -> np.ndarray:
         """Return (N, G, K), weights of the experts alone, proportional to exp(-rate L_t(i)) before example t."""
