@@ -33,7 +33,7 @@ def commands() -> tuple[dict[str, str], list[list[str]], list[str]]:
     environment = {
         name: value for name, _, value in (line.partition("=") for line in told.splitlines()) if name in names
     }
-    assert len(environment["STREAMLIT_SERVER_COOKIE_SECRET"]) == 64  # openssl was there; all replicas have its secret
+    assert len(environment["STREAMLIT_SERVER_COOKIE_SECRET"]) == 64  # openssl was there; all replicas have one secret
     replicas = [shlex.split(line)[:-1] for line in lines if line.startswith("streamlit ")]  # without the &
     nginx = next(shlex.split(line) for line in lines if line.startswith("nginx "))
     return environment, replicas, nginx

@@ -39,7 +39,7 @@ def test_every_option_shown_exists():
 
 
 def test_commands_shown_run(tmp_path, monkeypatch):
-    """Each, with few and short tasks; tests/test_docs.py runs those for a cluster and a server; bench takes long."""
+    """Each, with few and short tasks; test_docs.py runs those for a cluster and a server; bench takes long."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "LandmineData.mat").write_bytes(fields_mat())
     lines = [line.partition("  #")[0] for line in block("commands").splitlines()]
