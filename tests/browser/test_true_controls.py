@@ -12,7 +12,7 @@ from tests.browser.conftest import patient
 from tests.browser.observe import FreshVisits, check_true, observe, shows
 from tests.browser.steps import PAGES, arrive, control, go_to, pick, press, settle, slide, until_query
 
-WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data", "teachers")
+WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data")
 LESSONS, _ = lessons.load(lesson_answers.check)
 NAMES = {stem: name for name, stem in PAGES.items()}
 OTHER = (
