@@ -14,7 +14,8 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import read_address
 from tests.browser.conftest import patient
 from tests.browser.observe import FreshVisits, check_true
-from tests.browser.steps import arrive, go_to, healthy, pick, settle, until_query
+from tests.browser.steps import arrive, fits, go_to, healthy, pick, settle, until_query
+from tests.browser.test_axe import Tour
 from tests.test_cli import cli
 
 ALL = worksheets.all_lessons()
@@ -169,6 +170,15 @@ def test_controls_of_the_worksheet_and_its_link_agree(page, serve):
     assert article.all_inner_texts() == before
     page.go_back()
     until_query(page, wk=None)
+
+
+def test_everybody_can_use_every_part_on_a_phone(visitor, serve):
+    tour = Tour(visitor(width=390, height=844), serve("app.py"))
+    for query in ("pp=Misconceptions", *(f"pp=Worksheets&wk=1&sheet={n}" for n in (1, len(ALL))), "pp=Running it"):
+        arrive(tour.page, f"{tour.address}/teachers?{query}")
+        tour.rest()
+        assert fits(tour.page), query
+        assert not tour.faults(), f"{query}: {tour.faults()}"
 
 
 def test_controls_are_true_after_the_menu(page, serve):
