@@ -34,7 +34,10 @@ def misconceptions(settings: Settings) -> None:
 
 
 def running(settings: Settings) -> None:
-    st.markdown(teaching.text("class"))
+    for words, commands in teaching.commands("class"):
+        st.markdown(words)
+        if commands:
+            st.code(commands, language=None, wrap_lines=True)
 
 
 def choose_lesson(titles: list[str], *, value: int, **options: Any) -> int:

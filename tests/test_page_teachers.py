@@ -193,6 +193,13 @@ def test_each_part_opens_from_its_link(part: str):
     assert_controls_are_true(at)
 
 
+def test_commands_are_shown_as_they_stand_in_the_file():
+    at = opened("teachers", Settings().change(teachers_part="Running it"))
+    shown = [code.value for code in at.code]
+    assert len(shown) == 2 and all(f"```sh\n{text}\n```" in teaching.text("class") for text in shown)
+    assert not any("<!--" in text.value or "```" in text.value for text in at.markdown)
+
+
 def sheet_of(at) -> str:
     return next(html.proto.body for html in at.get("html") if "<article" in html.proto.body)
 

@@ -12,7 +12,10 @@ from aklo.lab.content import teaching, worksheets
 from aklo.lab.export.worksheet_html import lab_link
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import read_address
-from tests.browser.steps import arrive, healthy, pick, settle, until_query
+from tests.browser.conftest import patient
+from tests.browser.observe import FreshVisits, check_true
+from tests.browser.steps import arrive, fits, go_to, healthy, pick, settle, until_query
+from tests.browser.test_axe import Tour
 from tests.test_cli import cli
 
 ALL = worksheets.all_lessons()
@@ -71,13 +74,12 @@ def test_links_of_plan_and_misconceptions_open_what_they_claim(page, serve):
     assert {text for texts in links.values() for text in texts if not text.startswith("lesson ")} == set(FINDS)
     for address, texts in links.items():
         stem = urlsplit(address).path.rpartition("/")[2]
+        if stem == "lessons":  # tests/test_page_teachers.py has that these exist, test_lessons.py opens them
+            continue
         arrive(page, address, PAGES[stem].name)
         healthy(page)
         assert page.locator(".st-key-notes").count() == 0, f"{texts}: a part of the link was changed"
         asked = dict(parse_qsl(urlsplit(address).query))
-        if stem == "lessons":
-            page.get_by_text(re.compile(rf"Lesson {asked['lesson']} of ")).wait_for()
-            continue
         here, _ = read_address(dict(parse_qsl(urlsplit(page.url).query)))
         assert here == read_address(asked)[0], texts
         for expected in {FINDS[text] for text in texts}:
@@ -168,6 +170,33 @@ def test_controls_of_the_worksheet_and_its_link_agree(page, serve):
     assert article.all_inner_texts() == before
     page.go_back()
     until_query(page, wk=None)
+
+
+def test_everybody_can_use_every_part_on_a_phone(visitor, serve):
+    tour = Tour(visitor(width=390, height=844), serve("app.py"))
+    for query in ("pp=Misconceptions", *(f"pp=Worksheets&wk=1&sheet={n}" for n in (1, len(ALL))), "pp=Running it"):
+        arrive(tour.page, f"{tour.address}/teachers?{query}")
+        tour.rest()
+        assert fits(tour.page), query
+        assert not tour.faults(), f"{query}: {tour.faults()}"
+
+
+def test_controls_are_true_after_the_menu(page, serve):
+    fresh = FreshVisits(patient(page.context.new_page()), {})
+    arrive(page, f"{serve('app.py')}/watch?T=12&N=20&s=7")
+    go_to(page, "For teachers")
+    check_true(page, fresh)
+    page.get_by_text("Worksheets", exact=True).click()
+    until_query(page, pp="Worksheets", s="7")
+    pick(page, "sheet_lesson", f"3 · {ALL[2].title}")
+    until_query(page, sheet="3")
+    check_true(page, fresh)
+    go_to(page, "Watch it learn")
+    assert "sheet=" not in page.url
+    check_true(page, fresh)
+    go_to(page, "For teachers")
+    page.get_by_text("worksheet 3 · seed 7").wait_for()
+    check_true(page, fresh)
 
 
 def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, tmp_path):

@@ -23,7 +23,7 @@ from tests.browser.steps import (
     until_query,
 )
 
-WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data", "teachers")
+WITH_CONTROLS = ("watch", "tasks", "alpha", "compare", "transfer", "world", "theory", "data")
 NAMES = {stem: name for name, stem in PAGES.items()}
 OTHER = (
     "d=conflict&an=45&T=12&N=20&sh=0.3&s=7&l=1&c=sum&h=unknown&a=power:k%3D0.8&t=5&m=Unif Sum&R=3&i=9&w=1"

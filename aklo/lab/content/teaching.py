@@ -16,6 +16,7 @@ from aklo.location import lab_folder
 FOLDER = lab_folder() / "assets" / "teachers"
 LAB = "http://localhost:8501/"  # what the links in the files begin with
 COMMENT = re.compile(r"^<!--.*?-->\n", re.MULTILINE)
+COMMANDS = re.compile(r"^```sh\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^### (\d+) min: (.+)$", re.MULTILINE)
 
 
@@ -32,6 +33,12 @@ class Step:
 def text(name: str) -> str:
     """Return a text as Markdown, with links relative to a page of the lab, and without comments. name: of its file."""
     return COMMENT.sub("", _read(name)).replace(f"]({LAB}", "](")
+
+
+def commands(name: str) -> list[tuple[str, str]]:
+    """Return a text in pieces, each with the commands for a shell that follow it; the last may have none."""
+    pieces = [*COMMANDS.split(text(name)), ""]
+    return list(zip(pieces[::2], pieces[1::2], strict=True))
 
 
 def plan() -> list[Step]:
