@@ -12,9 +12,12 @@ from itertools import count
 
 import pytest
 import sqlalchemy as sa
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
+from aklo.lab.charts import room as charts_of_rooms
 from aklo.lab.content import room_questions
 from aklo.lab.export.room_csv import COLUMNS, room_csv
 from aklo.lab.frame import room_door
@@ -117,11 +120,8 @@ def test_a_new_session_asks_the_browser_again_and_finds_the_guess(room):
 
 
 def test_the_door_leads_back_to_the_room(room):
-    seat = come(room[0], token())
-    seat.switch_page("pages/room.py")
-    seat.query_params.clear()
-    seat.query_params["s"] = "1"  # as the menu's link has it, without the room
-    seat = sound(seat.run())
+    seat = press(come(room[0], token()), "room_leave")
+    assert "room" not in seat.query_params
     assert seat.button(key="room_back").label == f"Back to the room {room[0]}"
     assert f"You are in the room {room[0]}" in texts(press(seat, "room_back"))
 
@@ -201,6 +201,20 @@ def test_rooms_that_cannot_be_opened_get_a_sentence(monkeypatch):
     monkeypatch.setattr(room_door, "rooms", lambda: Rooms(prepare(sa.create_engine("sqlite:////dev/null/x"))))
     at = press(opened("room"), "open_room")
     assert "The rooms cannot be reached just now" in texts(at)
+
+
+@given(st.integers(-50, 50), st.integers(1, 300), st.sampled_from([1, 0.5, 0.01]), st.data())
+def test_the_histogram_counts_every_guess_in_the_bar_that_names_it(low, steps, step, data):
+    """Compared with a count by hand, from the first and last guess that each bar says it holds."""
+    high = low + steps * step
+    guesses = [low + step * at for at in data.draw(st.lists(st.integers(0, steps), max_size=30))]
+    figure = charts_of_rooms.numbers(guesses, low, high, step, outcome=low, own=high, title="Guess", height=300)
+    bars = figure.data[0]
+    spans = [[float(end) for end in span.split(" to ")] for span in bars["customdata"]]
+    assert len(spans) <= charts_of_rooms.MOST_BARS and spans[0][0] == pytest.approx(low)
+    counted = [sum(first - step / 3 < guess < last + step / 3 for guess in guesses) for first, *_, last in
+               ([*span, span[-1]] for span in spans)]  # fmt: skip
+    assert bars["y"].tolist() == counted and sum(counted) == len(guesses)
 
 
 # ------------------------------------------------------------------------------------------------ questions and exports

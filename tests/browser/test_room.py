@@ -168,6 +168,8 @@ def test_a_class_guesses_together_across_processes(hosted, visitors):
     wall.get_by_role("button", name="Close the room").click()
     for page in (one, two, late):
         page.get_by_text("This room is closed.").wait_for()
+    one.get_by_role("button", name="Leave the room").click()
+    one.get_by_role("heading", name="Join a room").wait_for()
     wall.get_by_text("The room is closed:").wait_for()
     settle(wall)
     if not wall.get_by_role("button", name="Export the guesses (CSV)").is_visible():

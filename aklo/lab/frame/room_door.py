@@ -80,6 +80,12 @@ def door() -> None:
         )
 
 
+def leave_button() -> None:
+    """Draw the button that leads from a room to the door."""
+    st.button("Leave the room", key="room_leave", icon=":material/logout:", on_click=url.go, args=(PLACE, None),
+              help="Goes to the page where rooms are joined and opened. You can come back to this one.")  # fmt: skip
+
+
 def warn(sentence: str) -> None:
     """Draw a sentence that says why something was not done."""
     st.warning(escape_markdown(sentence), icon=":material/info:")

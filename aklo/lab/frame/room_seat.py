@@ -12,7 +12,7 @@ from aklo.lab.content import lesson_answers, room_questions
 from aklo.lab.content.room_questions import Shown
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.room_answer import answer
-from aklo.lab.frame.room_door import attempt
+from aklo.lab.frame.room_door import attempt, leave_button
 from aklo.lab.frame.widgets import keep_true
 from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, REVEALED, Question, Room, Sight
 from aklo.lab.server.rooms import Rooms
@@ -30,6 +30,7 @@ def seat(sight: Sight, student: str) -> None:
         st.info(f"You are in the room {room.code}. The first question comes in a moment.", icon=":material/hourglass:")
     else:
         _at_question(sight, question, room_questions.shown(question), student)
+    leave_button()
 
 
 def _at_question(sight: Sight, question: Question, shown: Shown, student: str) -> None:

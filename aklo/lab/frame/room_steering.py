@@ -9,7 +9,7 @@ import streamlit as st
 from aklo.lab.content import room_questions
 from aklo.lab.export.room_csv import room_csv
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.room_door import SECRET, ask, attempt
+from aklo.lab.frame.room_door import SECRET, ask, attempt, leave_button
 from aklo.lab.server.room_records import ASKING, CLOSED, REVEALED, WAITING, Question, Room
 from aklo.lab.server.rooms import Rooms
 
@@ -39,6 +39,7 @@ def steering(room: Room, question: Question | None, secret: str, link: str) -> N
         if room.state != CLOSED:
             help = "Ends the room for everybody, for good. The guesses can still be exported."
             _button("Close the room", Rooms.close, room, secret, icon=":material/lock:", help=help)
+        leave_button()
 
 
 def _states(room: Room, secret: str) -> None:

@@ -7,7 +7,7 @@ import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { keepSecret, whoAmI } from "./keys.js";
 
 const EVERY = 1000; // milliseconds between two questions to the server; a large class waits longer, but not its wall
-const AGAIN = 5000; // milliseconds after which Python is told again what it has not heard
+const AGAIN = 2500; // milliseconds after which Python is told again what it has not heard
 
 const people = (n) => (n === 1 ? "1 student" : `${n} students`);
 
