@@ -65,10 +65,13 @@ def still(page: Page, path: Path, *, whole: bool = False) -> None:
 
 
 def part_way(page: Page) -> None:
-    """The player where most has happened and not all is over."""
-    page.locator("[data-aklo=player]").focus()
+    """The player on the screen, where most has happened and not all is over."""
+    player = page.locator("[data-aklo=player]")
+    player.focus()
     for key in ["End"] + ["ArrowLeft"] * 40:
         page.keyboard.press(key)
+    player.blur()
+    player.evaluate("e => e.scrollIntoView({ block: 'end' })")
     page.wait_for_timeout(500)
 
 
@@ -109,7 +112,7 @@ def main(to: Path | None) -> None:
                 return
             for name, (link, theme) in LINKS.items():
                 with opened(browser, f"{server.url}/{link}", SIZES["laptop"], theme) as page:
-                    if name.startswith("watch"):
+                    if name.startswith(("watch", "theory")):
                         part_way(page)
                     still(page, folder / f"{name}.png")
                 click.echo(f"{name}.png")
