@@ -10,7 +10,7 @@ import pytest
 from aklo.lab.content import room_questions
 from aklo.lab.server.rooms import rooms
 from tests.browser.conftest import Visitors
-from tests.browser.steps import PAGES, arrive, fits, settle
+from tests.browser.steps import LESSONS, PAGES, arrive, fits, make_guess, settle
 
 ON_A_PHONE = ("Home", "Watch it learn", "Sandbox", "Compare the methods")
 SERIOUS = ("serious", "critical")
@@ -132,6 +132,22 @@ def test_everybody_can_use_it(tour, label):
     faults += tour.faults("color-contrast")  # the theme changes colours only
     style.evaluate("style => style.remove()")
     assert not faults, f"{len(faults)} on {label}:\n\n" + "\n\n".join(faults)
+
+
+def test_everybody_can_take_a_lesson(tour):
+    """With reduced motion the answer stands at its end at once, and is told without anything that moves."""
+    arrive(tour.page, f"{tour.address}/lessons?lesson=2")
+    tour.page.locator(".st-key-before_2-together .main-svg").first.wait_for()
+    tour.rest()
+    faults = tour.faults()
+    said = make_guess(tour.page, LESSONS[1])
+    tour.page.get_by_role("button", name=f"Commit to “{said}”").click()
+    tour.page.get_by_text("To keep.").wait_for()
+    tour.rest()
+    faults += tour.faults()
+    tour.turn()
+    faults += tour.faults("color-contrast")
+    assert not faults, "\n\n".join(faults)
     with tour.held_narrow():
         assert fits(tour.page)
 

@@ -84,8 +84,9 @@ def play_task(settings: Settings, key: str, showing: Showing) -> None:
     n = len(runs.replay(settings))
     methods = showing.methods or None
     task_player(
-        settings, key=key, small=True, autoplay=not showing.played, choose_method=False, lines=methods,
-        guess=showing.number, view=PlayerView(step=n if showing.played else 1, method=settings.method),
+        settings, key=key, title=f"Task {settings.task}", small=True, autoplay=not showing.played,
+        choose_method=False, lines=methods, guess=showing.number,
+        view=PlayerView(step=n if showing.played else 1, method=settings.method),
         on_view=_ends(n, showing),
     )  # fmt: skip
 

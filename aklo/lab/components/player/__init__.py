@@ -166,7 +166,7 @@ def task_player(settings: Settings, *, key: str, **options: Any) -> PlayerResult
         key=key,
         task=task,
         n_tasks=len(stream),
-        title=stream[task].name,
+        title=options.pop("title", stream[task].name),
         group=stream.task_groups[task],
         groups=stream.task_groups[:task],
         names=stream.task_names[:task],
