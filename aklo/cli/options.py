@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import runpy
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -13,7 +12,7 @@ import click
 import aklo
 from aklo.datasets import GENERATORS
 from aklo.repetition import Source
-from aklo.rules import checked_methods
+from aklo.rules import checked_methods, files
 from aklo.tasks import ORDERS
 
 READINGS = {name.removeprefix("as "): reading for name, reading in aklo.READINGS.items()}
@@ -75,12 +74,7 @@ def method_options(command: Callable) -> Callable:
 def load_rules(ctx: click.Context, option: click.Parameter, value: tuple[str, ...]) -> None:
     """Run the files of --rules (click's callback), which registers the rules that they define."""
     for path in value:
-        try:
-            runpy.run_path(path, run_name="rules")
-        except OSError as error:
-            raise CommandError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
-        except Exception as error:
-            raise CommandError(f"{path} cannot be used: {type(error).__name__}: {error}") from error
+        files.load_rules(path)
 
 
 def parse_methods(ctx: click.Context, option: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
