@@ -19,6 +19,7 @@ from aklo.regrets import Regret, regret
 from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
 from aklo.replay import Replay, play
 from aklo.rules import RULES, Pool, Rule
+from aklo.rules.files import load_rules
 from aklo.schedules import (
     SCHEDULES,
     Constant,
@@ -100,6 +101,7 @@ __all__ = [
     "grid",
     "last_stretch",
     "learn",
+    "load_rules",
     "mend",
     "mix",
     "onsets",

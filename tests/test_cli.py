@@ -243,6 +243,21 @@ def test_lab_starts_streamlit_on_the_source_tree(started, options, passed_on):
     assert started == [(sys.executable, command, ROOT)]
 
 
+def test_lab_takes_files_of_rules(started, tmp_path, monkeypatch):
+    """They are checked before the lab starts, and named in the environment of its process."""
+    monkeypatch.setenv("AKLO_RULES", "")
+    path = tmp_path / "leader.py"
+    path.write_text("import aklo\nclass Leader(aklo.Rule):\n    name = 'Leader'\n    weights = None\n")
+    try:
+        assert cli("lab", "--rules", path, "--rules", path)[0] == 0
+    finally:
+        aklo.RULES.pop("Leader", None), aklo.styles.STROKES.pop("Leader", None)
+    assert os.environ["AKLO_RULES"].split(os.pathsep) == [str(path), str(path)] and len(started) == 1
+    path.write_text("1/0")
+    said_no(*cli("lab", "--rules", path), "leader.py", "ZeroDivisionError")
+    assert len(started) == 1
+
+
 def test_lab_refuses_a_port_that_is_none(started):
     said_no(*cli("lab", "--port", 70000), "70000")
     assert not started

@@ -5,19 +5,32 @@ import pytest
 
 import aklo
 from aklo.theory.bounds import largest_norm
-from aklo.theory.counterexamples import last_stretch
 from aklo.theory.readings import READINGS, Reading, count_mistakes
 
 from .readings import TRIED, measure
 
+# Mistakes and bound of each case as printed, and under the readings in which one of them differs.
 NUMBERS = {
-    "A loud liar": (100, 47.1),
-    "The last stretch": (59, 39.4),
-    "A mistake for 0.92": (1, 0.918),
-    "A mistake for 0.89": (1, 0.889),
+    "A loud liar": (100, 47.0964),
+    "The last stretch": (59, 39.4532),
+    "A mistake for 0.92": (1, 0.9176),
+    "A mistake for 0.89": (1, 0.8886),
     "Two against one": (1, 0.0),
-    "Faint experts": (78, 16.5),
-    "The last stretch, drawn": (1690, 1637),
+    "Faint experts": (78, 16.5343),
+    "The last stretch, drawn": (1690, 1636.92),
+}
+OTHER_NUMBERS = {
+    ("A loud liar", "clip on each expert"): (0, 47.0964),
+    ("A loud liar", "logarithms to base 2"): (98, 56.5685),
+    ("The last stretch", "sign(0) is −1"): (62, 39.4532),
+    ("The last stretch", "a tie is half a mistake"): (60.5, 39.4532),
+    ("The last stretch", "logarithms to base 2"): (59, 45.9269),
+    ("A mistake for 0.92", "logarithms to base 2"): (0, 0.9934),
+    ("Two against one", "losses up to t"): (0, 0.0),
+    ("Faint experts", "logarithms to base 2"): (74, 18.9718),
+    ("The last stretch, drawn", "sign(0) is −1"): (1694, 1636.92),
+    ("The last stretch, drawn", "a tie is half a mistake"): (1692, 1636.92),
+    ("The last stretch, drawn", "logarithms to base 2"): (1690, 1952.06),
 }
 OPTIONS = {
     "clip after the sum": Reading(),
@@ -35,7 +48,7 @@ def test_case_has_its_two_numbers_and_meets_all_conditions(name):
     bound = case.bound()
     mistakes, total = NUMBERS[name]
     assert (case.title, bound.name, case.clip) == (name, case.statement, "sum")
-    assert bound.mistakes[-1] == mistakes and bound.total == pytest.approx(total, rel=3e-3, abs=1e-9)
+    assert bound.mistakes[-1] == mistakes and bound.total == pytest.approx(total, rel=1e-4, abs=1e-9)
     assert bound.broken and bound.applies and bound.computed and not bound.vacuous
     assert largest_norm(case.X) <= case.X_max * (1 + 1e-9)
     assert all(text.endswith(".") for text in (case.data, case.breaks, case.unseen))
@@ -43,18 +56,15 @@ def test_case_has_its_two_numbers_and_meets_all_conditions(name):
 
 @pytest.mark.parametrize("name", aklo.CASES)
 @pytest.mark.parametrize("reading", READINGS)
-def test_case_survives_the_readings_that_it_claims_and_no_others(name, reading):
-    """Against a literal implementation of the methods, the learner and the statements."""
+def test_case_has_its_two_numbers_under_every_reading_and_survives_those_that_it_claims(name, reading):
+    """By a literal implementation of the methods, the learner and the statements; and by the library's own count."""
     case = aklo.CASES[name]()
     mistakes, total = measure(case, TRIED[reading])
-    assert (mistakes > total + 1e-9) == case.survives(reading), (mistakes, total)
-
-
-@pytest.mark.parametrize("name", aklo.CASES)
-@pytest.mark.parametrize("reading", OPTIONS)
-def test_mistakes_under_a_reading_match_the_literal_ones(name, reading):
-    case = aklo.CASES[name]()
-    assert case.mistakes(OPTIONS[reading]) == measure(case, TRIED[reading])[0]
+    numbers = OTHER_NUMBERS.get((name, reading), NUMBERS[name])
+    assert mistakes == numbers[0] and total == pytest.approx(numbers[1], rel=1e-4, abs=1e-4)
+    assert (mistakes > total + 1e-9) == case.survives(reading)
+    if reading in OPTIONS:
+        assert case.mistakes(OPTIONS[reading]) == mistakes
 
 
 def test_readings_combine():
@@ -83,7 +93,7 @@ def test_readings_combine():
 )
 def test_last_stretch_grows_apart(N, origins, m, total):
     """The difference grows like 0.03 N, so that no added constant saves Theorem 1."""
-    case = last_stretch(N, m, origins)
+    case = aklo.last_stretch(N, m, origins)
     bound = case.bound()
     assert bound.applies and bound.mistakes[-1] == m
     assert bound.total == pytest.approx(total, rel=2e-3)
@@ -94,7 +104,7 @@ def test_last_stretch_grows_apart(N, origins, m, total):
 
 @pytest.mark.parametrize("N", [500, 2000, 5000, 20_000, 100_000])
 def test_last_stretch_breaks_theorem1_for_any_n(N):
-    bound = last_stretch(N).bound()
+    bound = aklo.last_stretch(N).bound()
     assert bound.broken and bound.applies
 
 
@@ -124,4 +134,4 @@ def test_bad_readings_are_refused():
     with pytest.raises(ValueError, match="clip"):
         count_mistakes(replay, Reading(clip="advice"))
     with pytest.raises(ValueError, match="at least 100"):
-        last_stretch(10)
+        aklo.last_stretch(10)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import click
 
 import aklo
-from aklo.rules import checked_methods
+from aklo.rules import checked_methods, files
 
 # Imported by the lab and not by the core: the extra [lab].
 NEEDED = ("streamlit", "plotly", "segno", "sqlalchemy", "threadpoolctl", "markdown_it")
@@ -52,12 +51,7 @@ def method_options(command: Callable) -> Callable:
 def load_rules(ctx: click.Context, option: click.Parameter, value: tuple[str, ...]) -> None:
     """Run the files of --rules (click's callback), which registers the rules that they define."""
     for path in value:
-        try:
-            runpy.run_path(path, run_name="rules")
-        except OSError as error:
-            raise CommandError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
-        except Exception as error:
-            raise CommandError(f"{path} cannot be used: {type(error).__name__}: {error}") from error
+        files.load_rules(path)
 
 
 def parse_methods(ctx: click.Context, option: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:

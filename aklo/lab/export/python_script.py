@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 
-import aklo
 from aklo.datasets import GENERATORS
 from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.export import python_script_pages
 from aklo.lab.session.uploads import Own
 from aklo.lab.settings.schema import OWN, Settings
+from aklo.rules import rules_of
+from aklo.rules.files import file_of
 
 FILE = "your_file.csv"
 
@@ -103,6 +104,12 @@ def _methods(settings: Settings) -> str:
 
 
 def _strangers(settings: Settings) -> str:
-    """Return a comment on challengers that are not part of the package, so that the script has to be told of them."""
-    names = [name for name in settings.challengers if not type(aklo.RULES[name]).__module__.startswith("aklo.")]
-    return f"# Import or run what defines these rules first: {', '.join(map(repr, names))}.\n" if names else ""
+    """Return code that loads challengers which are not part of the package, from the files that they came from."""
+    rules = [rule for rule in rules_of(settings.challengers) if not type(rule).__module__.startswith("aklo.")]
+    files = {rule.name: file_of(rule) for rule in rules}
+    lines = [
+        f"aklo.load_rules({name!r})  # rules that are not part of aklo: put their file beside this script"
+        for name in dict.fromkeys(filter(None, files.values()))
+    ]
+    lines += [f"# Import or run what defines the rule {name!r} first." for name, file in files.items() if not file]
+    return "".join(f"{line}\n" for line in lines)

@@ -12,7 +12,7 @@ from threading import Thread
 from streamlit import runtime
 from threadpoolctl import threadpool_limits
 
-from aklo.lab.server import holdings
+from aklo.lab.server import holdings, own_rules
 
 COLLECT_EVERY = 20.0  # seconds
 CHECK_EVERY = 0.5  # seconds between two checks of how much visitors have sent
@@ -20,11 +20,12 @@ CHECK_EVERY = 0.5  # seconds between two checks of how much visitors have sent
 
 @cache
 def tune() -> None:
-    """Tune the process, when everything is imported.
+    """Tune the process, when everything is imported, rules of its owner as well.
 
     Matrix products run on one thread: they are small here, and a second thread would only keep a core from the next
     visitor. Later garbage collections skip the libraries' objects, which would otherwise take 100 ms each time.
     """
+    own_rules.load()
     threadpool_limits(1)
     gc.collect()
     gc.freeze()
