@@ -12,6 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 import aklo
 from aklo.lab.export.menu import without_formulas
+from aklo.lab.frame.table_options import EACH_CLASS
 from aklo.lab.server import holdings, reader, reader_process, visit_end
 from aklo.lab.server.holdings import Holdings
 from aklo.readers.examples import EXAMPLE_FILES
@@ -205,6 +206,22 @@ def test_hostile_names_are_no_markup_in_charts_and_texts(part):
             assert "<img" not in str(figure["data"]) and "<b>=" not in str(figure["data"])
         for text in (*at.markdown, *at.caption):
             assert "<img" not in text.value and "<b>=" not in text.value, page
+
+
+def test_hostile_classes_and_words_are_no_markup():
+    """Three labels and a column of words, which become names of tasks, groups and features."""
+    data = HOSTILE.replace(b",no,2,1", b",<b>two</b>,2,1").replace(b"x,z", b"x,<i>z</i>").replace(b",1,4", b",1,<u>4")
+    data = data.replace(b",1,2", b",1,<u>2").replace(b",2,1", b",2,<u>1").replace(b",3,1", b",3,<u>3")
+    at = drop(opened(), ("names.csv", data))
+    sound(at.selectbox(key="positive_class").set_value(EACH_CLASS).run())
+    sound(at.toggle(key="one_hot").set_value(True).run())
+    sound(at.button(key="use").click().run())
+    for page in ("data", "compare", "transfer", "watch"):
+        sound(at.switch_page(f"pages/{page}.py").run())
+        for figure in charts(at).values():
+            assert not any(mark in str(figure["data"]) for mark in ("<img", "<b>", "<u>", "<i>")), page
+        for text in (*at.markdown, *at.caption):
+            assert not any(mark in text.value for mark in ("<img", "<b>", "<u>", "<i>", "![")), page
 
 
 def test_hostile_labels_are_escaped_and_tables_hold_no_formula():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 import aklo
@@ -238,14 +239,27 @@ def test_lambda_is_chosen_by_the_papers_rule_and_can_be_taken_back():
     assert at.session_state["settings"].lam == 0.1
 
 
-def test_lambda_that_takes_long_is_offered_and_stopped(monkeypatch):
-    """Each candidate is kept when it is done; the worker computes it."""
+def test_lambda_that_takes_long_is_offered_and_can_be_stopped_and_continued(monkeypatch):
+    """Each candidate is kept when it is done, so that after Stop only the others are computed."""
+    asked = []
+
+    def call(function, stream, lam, *, meanwhile):
+        asked.append(lam)
+        if len(asked) == 3:
+            raise StopException  # as Streamlit does at a move of the progress bar when Stop was clicked
+        return function(stream, lam)
+
     monkeypatch.setattr(lambda_choice, "UNASKED", 0)
+    monkeypatch.setattr(lambda_choice.worker, "call", call)
     at = brought()
     assert "lambda" not in charts(at) and "waits until you ask" in texts(at)
     sound(at.button(key="lambda_start").click().run())
+    sound(at.button(key="lambda_stop").click().run())
+    assert "lambda" not in charts(at) and at.button(key="lambda_start").label == "Go on, 29% is done"
+    sound(at.button(key="lambda_start").click().run())
     want = aklo.choose_lambda(aklo.read_csv(tastes_csv()).sample(16, 60, seed=0))
     np.testing.assert_allclose(values(charts(at)["lambda"]["data"][0]["y"]), 100 * want.errors)
+    assert asked == [*aklo.LAMBDAS[:3], *aklo.LAMBDAS[2:]]
     assert at.session_state["uploads"]["results"]["lambda_choice._known"]  # private, as the data are
 
 

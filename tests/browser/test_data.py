@@ -159,6 +159,11 @@ def test_hostile_names_make_no_request_and_no_markup(serve, page, tmp_path):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     visit(page, f"{address}/data?pr=Task by task")
+    drop(page, ("classes.csv", HOSTILE.replace(b",no,2,1", b",<b>two</b>,2,1")))  # three labels
+    page.get_by_test_id("stMain").get_by_role("combobox", name="Which of the 3 classes is +1?").click()
+    page.get_by_role("option", name="<b>two</b>", exact=True).click()
+    page.get_by_text("<b>two</b> is +1").wait_for()
+    clear(page)
     drop(page, ("names.csv", HOSTILE))
     page.get_by_role("radio", name="![l]").wait_for()
     page.get_by_role("button", name="Use these tasks in the lab").click()
