@@ -161,7 +161,7 @@ def test_script_of_compare_prints_the_part_that_is_shown(part, steady):  # noqa:
         assert [float(row[-2]) for row in rows(out, "Regret over the stream")[1:]] == said
     else:
         cells = np.array([[float(word) for word in row[1:]] for row in rows(out, "Wrong predictions in each")[1:]])
-        assert cells.shape == (12, 6) and f"with {round(cells.max())}%" in alt
+        assert cells.shape == (12, 6) and f"with {round(cells.max())}\N{NO-BREAK SPACE}%" in alt
 
 
 @pytest.mark.parametrize("preset", ["syn1, as printed", "One odd task among twenty"])

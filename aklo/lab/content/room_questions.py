@@ -109,8 +109,8 @@ def shown(question: Question) -> Shown:
     return Shown(
         title=lesson.title, text=fill(lesson.question), label=fill(lesson.guess), asked=fill(lesson.guess),
         say=say, plain=say,
-        draw=lambda key: lesson_answers.draw(lesson, key), look=fill(lesson.look), keep=fill(lesson.keep), page=lesson.page,
-        settings=settings,
+        draw=lambda key: lesson_answers.draw(lesson, key), look=fill(lesson.look), keep=fill(lesson.keep),
+        page=lesson.page, settings=settings,
     )  # fmt: skip
 
 
