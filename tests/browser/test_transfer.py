@@ -84,11 +84,11 @@ def test_a_map_is_asked_for_stopped_and_gone_on_with(lab, page):
     stop = page.locator(".st-key-cells_stop").get_by_role("button")  # Streamlit's own bar has a Stop too
     page.get_by_role("button", name="Compute the map").click()
     # A stream is kept when all its repetitions are done: two of 117 at least.
-    page.get_by_text(re.compile(r"stream after stream: ([2-9]|\d\d)%")).wait_for(timeout=60_000)
+    page.get_by_text(re.compile(r"stream after stream: ([2-9]|\d\d)\s%")).wait_for(timeout=60_000)
     stop.click()
     again = page.locator(".st-key-cells_start").get_by_role("button")
     stop.wait_for(state="detached")
-    assert 1 <= int(re.search(r"Go on, (\d+)%", again.inner_text())[1]) < 100
+    assert 1 <= int(re.search(r"Go on, (\d+)\s%", again.inner_text())[1]) < 100
     # Another knob answers while the map is on its way, and what was done stays.
     again.click()
     stop.wait_for()

@@ -347,7 +347,8 @@ class Player {
       this.laidOut = `${this.state.version} ${this.wide}`;
       const { view } = this;
       this.panels.forEach((panel, k) => (all || changed[k]) && panel.layout(view));
-      this.dot.style.background = this.task.group === null ? "transparent" : groupColour(this.colours, this.task.group);
+      this.dot.hidden = this.task.group === null;
+      this.dot.style.background = this.dot.hidden ? "" : groupColour(this.colours, this.task.group);
     }
     const { view } = this;
     for (const panel of this.panels) panel.draw(view);
