@@ -18,6 +18,13 @@ from aklo.lab.settings.schema import FIELDS, Settings
 VIEW = ("step", "told", "method", "wide", "guess", "regret")  # settings that are the player's view
 
 
+def about(settings: Settings) -> str:
+    """A sentence on the task, which does not give away what a class is to guess."""
+    if settings.guess:
+        return "Guess each label before you step forward; the race counts the mistakes so far."
+    return findings.of_task(runs.replay(settings)).replace("**", "")
+
+
 def show_player(settings: Settings) -> None:
     """Draw the player for the settings' task."""
     task_player(
@@ -30,7 +37,7 @@ def show_player(settings: Settings) -> None:
         follow=settings.follow,
         on_next=lambda following: state.change(task=following),
         on_alpha=lambda spec, drag: state.change(drag, alpha=spec),
-        about=findings.of_task(runs.replay(settings)).replace("**", ""),
+        about=about(settings),
     )
 
 

@@ -17,6 +17,7 @@ from tests import coroutines
 from tests.benchmarks.visitors import Visitor
 from tests.browser.conftest import ROOT, free_port
 
+pytestmark = pytest.mark.thorough
 FILE = ROOT / "docs" / "hosting" / "Containerfile"
 PORT = "8501"
 

@@ -6,7 +6,7 @@ import aklo
 from aklo.lab.compute.block import read_block
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
-from tests.pages import both_ends, control, moved, opened, sound
+from tests.pages import both_ends, control, moved, opened, player, sound
 
 PARTS = ("View", "Alpha", "Knowledge", "Stream", "Learner")
 SHOWN = [*(name for section in PARTS for name in SECTIONS[section]), "follow"]
@@ -86,3 +86,9 @@ def test_reading_is_chosen_only_while_its_schedule_is_in_force():
     sound(control(at, "reading").set_value("as printed").run())
     assert control(at, "reading").value == "as printed"
     assert at.session_state["settings"].horizon == "known" and "h" not in at.query_params
+
+
+def test_sentence_does_not_tell_the_outcome_while_labels_are_guessed():
+    said = {guess: player(opened("watch", Settings(guess=guess)))["about"] for guess in (False, True)}
+    assert "fewest mistakes" in said[False] and "Guess each label" in said[True]
+    assert not any(method in said[True] for method in aklo.METHODS)

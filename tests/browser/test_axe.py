@@ -134,6 +134,7 @@ def test_everybody_can_use_it(tour, label):
     assert not faults, f"{len(faults)} on {label}:\n\n" + "\n\n".join(faults)
 
 
+@pytest.mark.thorough
 def test_everybody_can_take_a_lesson(tour):
     """With reduced motion the answer stands at its end at once, and is told without anything that moves."""
     arrive(tour.page, f"{tour.address}/lessons?lesson=2")
@@ -180,6 +181,7 @@ def test_axe_sees_into_the_pictures(tour):
     assert any("button-name" in fault and "primary" in fault for fault in tour.faults("button-name"))
 
 
+@pytest.mark.thorough
 def test_everybody_can_use_a_room(visits, serve):
     """The wall and a student's phone, while they guess and after Reveal."""
     code, secret = rooms().open()

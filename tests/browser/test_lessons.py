@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from aklo import handin
 from aklo.cli import grade
 from aklo.lab.content import lesson_answers
@@ -96,6 +98,7 @@ def test_all_lessons_on_a_laptop(visitor, serve):
     take_all_lessons(visitor(width=1366, height=650), serve("app.py"))
 
 
+@pytest.mark.thorough
 def test_all_lessons_on_a_phone(visitor, serve):
     page = visitor(width=390, height=844, color_scheme="dark", has_touch=True, is_mobile=True)
     take_all_lessons(page, serve("app.py"))
@@ -108,6 +111,7 @@ def listed(page) -> list[str]:
     return [row.get_by_role("cell").first.inner_text() for row in rows]
 
 
+@pytest.mark.thorough
 def test_guesses_survive_a_reload_and_a_restart_and_are_handed_in(chromium, tmp_path, monkeypatch):
     monkeypatch.setenv(handin.VARIABLE, "a secret of the host")
     server, visitors = Mortal(ROOT / "app.py", tmp_path / "log.txt"), Visitors(chromium)

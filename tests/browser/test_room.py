@@ -77,6 +77,7 @@ def alt(page) -> str:
     return chart(page, "room_guesses").locator("[role=img]").first.get_attribute("aria-label")
 
 
+@pytest.mark.thorough
 def test_a_class_guesses_together_across_processes(hosted, visitors):
     def person(replica: str, **options):
         return guest(visitors, hosted, replica, bypass_csp=True, **options)

@@ -104,7 +104,8 @@ PAGES = {page.stem: page for section in MENU.values() for page in section}
 
 def menu(settings: Settings) -> None:
     """Draw the menu. Its links carry the settings, so that they also open in a new tab."""
-    for section, pages in MENU.items():
-        st.caption(section)
-        for page in pages:
-            page.link(settings, width="stretch")
+    with st.container(key="menu", gap="xsmall"):  # all of it fits the height of a laptop
+        for section, pages in MENU.items():
+            st.caption(section)
+            for page in pages:
+                page.link(settings, width="stretch")
