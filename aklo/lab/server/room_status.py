@@ -24,7 +24,7 @@ from aklo.lab.server.rooms_database import Refused, Unavailable
 PATH = "rooms"
 FRESH = 0.5  # seconds for which an answer is given again
 MOST = 2000  # rooms of which an answer is remembered
-AT_ONCE = 40  # students' screens that are drawn anew within a second, when the teacher has gone on
+AT_ONCE = 25  # students' screens that are drawn anew within a second, when the teacher has gone on
 
 _answers: dict[str, tuple[float, Future[dict[str, Any]]]] = {}  # code -> until when it is given, and the answer
 _threads = ThreadPoolExecutor(4, "rooms")  # no more: a database that hangs must not keep the web server's own threads
