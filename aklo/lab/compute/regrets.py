@@ -51,7 +51,5 @@ def _mean_in_a_task(spec: RunSpec) -> MeanRegret:
     run = runs.run_from(spec)
     replays = [run.replay(task) for task in range(1, len(run.learned.stream))]
     best = np.stack([best_expert(one.advice, one.y) for one in replays]).astype(float)
-    curves = {
-        method: np.cumsum(np.stack(run.errors[method][1:]) - best, axis=1).mean(axis=0) for method in run.methods
-    }
+    curves = {method: np.cumsum(np.stack(run.errors[method][1:]) - best, axis=1).mean(axis=0) for method in run.methods}
     return MeanRegret(curves, float(best.sum(axis=1).mean()), len(replays))
