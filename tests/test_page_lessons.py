@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from aklo import handin
+from aklo.lab.compute.block import read_header
 from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import visible_controls
@@ -68,13 +69,26 @@ def test_lesson_reveals_its_answer_after_the_commitment_when_it_was_played(numbe
     assert at.query_params["lesson"] == str(number)
 
 
-def test_answer_that_was_played_to_its_end_is_told():
-    at = opened("lessons", lesson="2")
+@pytest.mark.parametrize(("number", "picture"), [("2", "aklo_reveal"), ("1", "aklo_player"), ("6", "aklo_player")])
+def test_answer_that_was_played_to_its_end_is_told(number, picture):
+    at = opened("lessons", lesson=number)
     guess(at, 7)
     click(at, "commit")
     assert "To keep." not in texts(at)
-    report(at, "aklo_reveal", "ended", 1)  # as the browser reports it
-    assert "To keep." in texts(at) and told(at, "aklo_reveal")["played"]
+    report(at, picture, "ended", 1)  # as the browser reports it
+    assert "To keep." in texts(at)
+
+
+def test_player_of_a_lesson_reports_its_end_and_no_other_step():
+    """A step that it reported would be taken back by the next run of the page, whose view begins at the first step."""
+    at = opened("lessons", lesson="1")
+    guess(at, 7)
+    click(at, "commit")
+    (header,) = [read_header(one.proto.bytes) for one in pictures(at)]
+    assert header["reportsEnd"] and not header["report"] and header["autoplay"]
+    assert (header["guess"], header["lines"], header["view"]["step"]) == (7, ["ITOL"], 1)
+    (header,) = [read_header(one.proto.bytes) for one in pictures(click(at, "skip"))]
+    assert header["view"]["step"] == 100 and not header["autoplay"]
 
 
 def test_guess_is_drawn_into_the_picture_and_nothing_of_the_answer_before():

@@ -86,19 +86,8 @@ def play_task(settings: Settings, key: str, showing: Showing) -> None:
     task_player(
         settings, key=key, title=f"Task {settings.task}", small=True, autoplay=not showing.played,
         choose_method=False, lines=methods, guess=showing.number,
-        view=PlayerView(step=n if showing.played else 1, method=settings.method),
-        on_view=_ends(n, showing),
+        view=PlayerView(step=n if showing.played else 1, method=settings.method), on_end=showing.on_end,
     )  # fmt: skip
-
-
-def _ends(n: int, showing: Showing) -> Callable[[PlayerView], None]:
-    """Return the player's `on_view`: it tells when the last step is shown."""
-
-    def heard(view: PlayerView) -> None:
-        if view.step == n and showing.on_end is not None:
-            showing.on_end()
-
-    return heard
 
 
 def play_case(settings: Settings, key: str, showing: Showing) -> None:
@@ -110,7 +99,7 @@ def play_case(settings: Settings, key: str, showing: Showing) -> None:
         replay, key=key, title=f"{case.title}: {case.statement}", promise=case.bound(replay).total, small=True,
         names=[f"expert {i + 1}" for i in range(len(case.experts))], lines=["AKLO Sum"], guess=showing.number,
         autoplay=not showing.played, choose_method=False, view=PlayerView(step=n if showing.played else 1),
-        on_view=_ends(n, showing),
+        on_end=showing.on_end,
     )  # fmt: skip
 
 

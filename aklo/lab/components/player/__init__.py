@@ -64,6 +64,7 @@ def player(
     mix: bytes | None = None,
     on_alpha: Callable[[str, Drag], None] | None = None,
     about: str = "",
+    on_end: Callable[[], None] | None = None,
 ) -> PlayerResult:
     """Show one task. Other data under the same key updates the player in place; it keeps its step and goes on playing.
 
@@ -92,6 +93,7 @@ def player(
     on_alpha : called with the spec of a schedule that a visitor has made of alpha's curve, and the drag that the change
         is part of.
     about : a sentence beside the title, in the place of the numbers of examples and experts.
+    on_end : called when the last step is shown, as long as `view` is at another one.
     """
     more: dict[str, Any] = {"about": about} if about else {}
     if promise is not None:
@@ -100,6 +102,8 @@ def player(
         more["guess"] = float(guess)
     if lines is not None:
         more["lines"] = list(lines)
+    if on_end is not None:
+        more["reportsEnd"] = True
     block = pack(
         replay,
         view=view,
@@ -135,6 +139,10 @@ def player(
             control_keys.component_reported(key, reported)
             on_view(reported)
 
+    def ended() -> None:
+        if on_end is not None and st.session_state[key].get("ended") is not None:
+            on_end()
+
     def alpha_moved() -> bool:
         if on_alpha is None:
             return False
@@ -149,7 +157,7 @@ def player(
 
     result = PLAYER(
         key=key, data=block, on_next_task_change=next_requested, on_view_change=view_changed,
-        on_alpha_change=alpha_moved,
+        on_alpha_change=alpha_moved, on_ended_change=ended,
     )  # fmt: skip
     if alpha_moved():  # a move that was lost with the connection, as in the slider
         st.rerun()

@@ -97,6 +97,7 @@ class Player {
       this.takeView(header);
       this.wake();
     }
+    this.endTold = false; // the report may have been lost with the connection
     this.followTheme();
     if (again && this.stale && this.state.morph === 0) this.draw(); // at once, not in the next frame
   }
@@ -191,6 +192,13 @@ class Player {
     this.unknown = false;
     this.known = seen;
     this.tell("view", { ...seen, at: Date.now() }); // the time makes each report a new value, as Streamlit requires
+  }
+
+  // Report that the last step is shown, unless Python knows: its view is at that step then.
+  reportEnd() {
+    const { atEnd, n } = this.clock;
+    if (atEnd && !this.endTold && this.task.reportsEnd && this.known.step < n) this.ask("ended", Date.now());
+    this.endTold = atEnd;
   }
 
   // The current view as parameters of a link.
@@ -314,6 +322,7 @@ class Player {
     this.advance(dt);
     this.draw();
     this.reportView();
+    this.reportEnd();
     const busy = this.clock.moving || this.state.morph > 0;
     this.last = busy ? now : 0;
     if (busy) this.wake();
