@@ -9,6 +9,7 @@ import streamlit as st
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.content import teaching, worksheets
 from aklo.lab.export.worksheet_html import STYLE, answer_key_html, worksheet_html
+from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page
 from aklo.lab.frame.widgets import control, keep_true
 from aklo.lab.session import url
@@ -34,6 +35,8 @@ def misconceptions(settings: Settings) -> None:
 
 
 def running(settings: Settings) -> None:
+    st.markdown(f"### A room for the class\n\n{teaching.text('room')}")
+    PAGES["room"].link(settings, "Open a room")
     for words, commands in teaching.commands("class"):
         st.markdown(words)
         if commands:

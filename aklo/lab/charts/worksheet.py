@@ -49,11 +49,13 @@ def planes(stream: aklo.TaskStream, tasks: Mapping[str, int], *, first: int, num
 
 
 def _example(x: np.ndarray, y: float, low: np.ndarray, high: np.ndarray) -> str:
-    """An example: a disc for +1 and a square for −1, as everywhere in the lab."""
+    """An example: a disc for +1 and a diamond for −1, as everywhere in the lab."""
     across, down = _place(x, low, high)
     if y > 0:
         return f'<circle cx="{across:.1f}" cy="{down:.1f}" r="4.5" fill="{LIGHT.plus}"/>'
-    return f'<rect x="{across - 4:.1f}" y="{down - 4:.1f}" width="8" height="8" fill="{LIGHT.minus}"/>'
+    corners = ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0))
+    points = " ".join(f"{across + x:.1f},{down + y:.1f}" for x, y in corners)
+    return f'<polygon points="{points}" fill="{LIGHT.minus}"/>'
 
 
 def _order(x: np.ndarray, t: int, low: np.ndarray, high: np.ndarray) -> str:

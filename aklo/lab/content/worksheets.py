@@ -14,7 +14,7 @@ from functools import lru_cache
 import aklo
 from aklo.lab.charts import worksheet as pictures
 from aklo.lab.compute import bounds, runs
-from aklo.lab.content import lesson_answers, lessons
+from aklo.lab.content import lesson_answers, lesson_outcomes, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import percent
@@ -22,7 +22,6 @@ from aklo.lab.settings.text import percent
 FIRST = 5  # examples that are shown of a task in which mistakes are to be counted
 SHOWN = 30  # examples that are shown of a task of a stream
 MOST = 500  # worksheets that are made at once
-CONSTANT = tuple(i / 10 for i in range(11))  # values of alpha
 LENGTHS = 101  # lengths of the counterexample, from the lesson's own on
 
 
@@ -156,7 +155,7 @@ def first_tasks(lesson: Lesson) -> Picture | None:
     names = runs.group_names(settings)
     titles = {f"Task {number}, group {names[groups[number]]}": number for number in numbers}
     svg = pictures.planes(stream, titles, first=SHOWN)
-    return Picture(f"The first {SHOWN} examples of two of the tasks: ● is +1, ■ is −1. The line parts them.", svg)
+    return Picture(f"The first {SHOWN} examples of two of the tasks: ● is +1, ◆ is −1. The line parts them.", svg)
 
 
 def first_examples(lesson: Lesson) -> Picture | None:
@@ -166,7 +165,7 @@ def first_examples(lesson: Lesson) -> Picture | None:
     if stream.d != 2:
         return None
     svg = pictures.planes(stream, {f"Task {settings.task}": settings.task}, first=FIRST, numbered=True)
-    return Picture(f"The first {FIRST} examples, in their order: ● is +1, ■ is −1.", svg)
+    return Picture(f"The first {FIRST} examples, in their order: ● is +1, ◆ is −1.", svg)
 
 
 def alphas(lesson: Lesson) -> Picture:
@@ -189,11 +188,10 @@ def experts(lesson: Lesson) -> Picture:
 def errors_by_alpha(lesson: Lesson) -> Picture:
     """The error of AKLO Sum with constant values of alpha, on the stream to compare with and on the lesson's."""
     streams = {"first stream": lesson.beside, "second stream": lesson.settings}
-    rows = [("α", *(f"{alpha:g}" for alpha in CONSTANT))]
+    rows = [("α", *(f"{alpha:g}" for alpha in lesson_outcomes.ALPHAS))]
     for name, settings in streams.items():
         if settings is not None:
-            aces = [runs.run(settings.change(alpha=f"constant:value={alpha:g}")).ace for alpha in CONSTANT]
-            rows.append((name, *(percent(ace["AKLO Sum"]) for ace in aces)))
+            rows.append((name, *map(percent, lesson_outcomes.by_alpha(settings).mean(axis=1))))
     return Picture("The share of wrong predictions of AKLO Sum, if α is the same at every step.", rows=tuple(rows))
 
 
