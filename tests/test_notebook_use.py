@@ -54,7 +54,7 @@ def test_text_is_taken_wherever_a_schedule_is():
         lambda alpha: aklo.repeat(SMALL, 2, lam=0.1, alpha=alpha).task_errors,
         lambda alpha: aklo.choose_lambda(stream, method="AKLO Sum", alpha=alpha).errors,
         lambda alpha: next(aklo.transfer_map([(90, 0.5)], 2, lam=0.1, alpha=alpha))[1].mean,
-        lambda alpha: next(aklo.sweep(SMALL, aklo.grid([0.1], [alpha]), n=2))["mean"],
+        lambda alpha: next(aklo.sweep(SMALL, aklo.grid([0.1], [alpha]), n=2))["ace"],
         lambda alpha: aklo.price_of_not_knowing(alpha, [10], n_experts=3, X=1, R=1),
     ]
     for call in calls:
