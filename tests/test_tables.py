@@ -201,10 +201,10 @@ def test_a_damaged_parquet_file_is_read_or_refused(changes):
 
 
 def test_hostile_parquet_ends_in_a_sentence_in_the_reader_process():
-    """Rows by the million in 150 kB, texts of 600 MB in 8 kB, and a file that is none."""
-    text = "a" * 200_000_000
+    """Rows by the million in 150 kB, texts of 180 MB in some kB, and a file that is none."""
+    text = "a" * 60_000_000
     hostile = {
-        "18,000,000 rows": parquet(pd.DataFrame({"task": np.zeros(18_000_000), "y": np.zeros(18_000_000)})),
+        "2,000,000 rows": parquet(pd.DataFrame({"task": np.zeros(2_000_000), "y": np.zeros(2_000_000)})),
         "memory|MB": parquet(pd.DataFrame({"task": [text] * 3, "y": [1, 2, 3], "x": [1, 2, 3]}), compression="zstd"),
         "cannot be read": b"PAR1" + bytes(100) + b"PAR1",
     }

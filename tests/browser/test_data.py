@@ -109,8 +109,11 @@ def shops() -> bytes:
 
 
 def choose(page, label: str, option: str) -> None:
-    """Choose an option of a select box."""
-    page.get_by_test_id("stMain").get_by_role("combobox", name=label).click()
+    """Choose an option of a select box, when the page that holds it is drawn to its end."""
+    box = page.get_by_test_id("stMain").get_by_role("combobox", name=label)
+    box.wait_for()
+    settle(page)
+    box.click()
     page.get_by_role("option", name=option, exact=True).click()
 
 
@@ -160,8 +163,7 @@ def test_hostile_names_make_no_request_and_no_markup(serve, page, tmp_path):
     page.on("request", lambda request: asked.append(request.url))
     visit(page, f"{address}/data?pr=Task by task")
     drop(page, ("classes.csv", HOSTILE.replace(b",no,2,1", b",<b>two</b>,2,1")))  # three labels
-    page.get_by_test_id("stMain").get_by_role("combobox", name="Which of the 3 classes is +1?").click()
-    page.get_by_role("option", name="<b>two</b>", exact=True).click()
+    choose(page, "Which of the 3 classes is +1?", "<b>two</b>")
     page.get_by_text("<b>two</b> is +1").wait_for()
     clear(page)
     drop(page, ("names.csv", HOSTILE))
