@@ -21,6 +21,7 @@ from aklo.lab.server import visitors
 from aklo.lab.session import control_keys, exports
 from aklo.lab.session.state import Drag
 from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.regrets import EXPERT
 from aklo.replay import Replay
 
 __all__ = ["PlayerResult", "PlayerView", "player", "task_player"]
@@ -62,6 +63,7 @@ def player(
     mix: bytes | None = None,
     on_alpha: Callable[[str, Drag], None] | None = None,
     about: str = "",
+    competitor: str = EXPERT,
 ) -> PlayerResult:
     """Show one task. Other data under the same key updates the player in place; it keeps its step and goes on playing.
 
@@ -88,6 +90,7 @@ def player(
     on_alpha : called with the spec of a schedule that a visitor has made of alpha's curve, and the drag that the change
         is part of.
     about : a sentence beside the title, in the place of the numbers of examples and experts.
+    competitor : what the race measures the regret against, as in `aklo.regret`.
     """
     more: dict[str, Any] = {"about": about} if about else {}
     if promise is not None:
@@ -113,6 +116,7 @@ def player(
         mix=mix,
         alpha_heard=control_keys.heard(f"{key}_alpha"),
         live=visitors.are_few(),
+        competitor=competitor,
         more=more,
     )
 

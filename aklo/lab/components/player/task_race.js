@@ -1,4 +1,4 @@
-// The race over a task: the mistakes of all methods so far, or their regrets against the best expert.
+// The race over a task: the mistakes of all methods so far, or their regrets against a competitor that is known in hindsight only.
 
 import { timeTicks } from "./time_axis.js";
 import { h, place, setText } from "../shared/dom.js";
@@ -15,19 +15,18 @@ export class TaskRacePanel extends Panel {
       "race", "The race: mistakes so far",
       "Each line counts a method's mistakes on this task up to now, lower is better; the number at its end is the count. "
       + "Click a name to hide or show a method. Regret is the number of mistakes beyond those of the expert that makes the fewest in "
-      + "this task, known only when it is over: below 0 a method does better than any one expert.",
+      + "this task, or of the classifier that fits it best, known only when it is over: below 0 a method does better than any one of them.",
       { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
     );
     this.toggle = toggle;
     this.labels = h("div");
     this.promise = h("span", { class: "promise", hidden: true });
-    this.level = h("span", { class: "level", text: "best expert", hidden: true });
+    this.level = h("span", { class: "level", hidden: true });
     this.overlay.append(this.level, this.labels, this.promise);
     this.legend = h("div", { class: "side methods", role: "group", "aria-label": "Methods shown" });
     this.body.append(this.legend);
     this.regretButton = h("button", {
       type: "button", class: "chip", "aria-pressed": "false", text: "Regret", hidden: true,
-      title: "Count the mistakes beyond those of the best expert of this task",
     });
     this.regretButton.addEventListener("click", () => setRegret(this.regretButton.ariaPressed !== "true"));
     if (setRegret) this.extra.append(this.regretButton);
@@ -74,6 +73,8 @@ export class TaskRacePanel extends Panel {
     setText(this.heading, regret ? "The race: regret so far" : "The race: mistakes so far");
     this.regretButton.hidden = !task.regrets || task.promise != null;
     this.regretButton.ariaPressed = String(regret);
+    this.regretButton.title = `Count the mistakes beyond those of the ${task.competitor} of this task`;
+    setText(this.level, task.competitor ?? "");
     const [least, most, ticks] = this.valueAxis(view);
     this.most = most;
     this.x = this.scaleX(0, task.n);
@@ -84,7 +85,7 @@ export class TaskRacePanel extends Panel {
       ys: ticks.map((v) => [v, axisNumber(v)]),
     });
     this.level.hidden = !regret;
-    place(this.level, this.x1 - 6 * this.em, this.y(0) - 1.25 * this.em);
+    place(this.level, this.x1 - 7 * this.em, this.y(0) - 1.25 * this.em);
     this.promise.hidden = task.promise == null;
     if (task.promise != null) {
       setText(this.promise, `bound: at most ${Number(task.promise.toFixed(2))}`);
@@ -153,7 +154,7 @@ export class TaskRacePanel extends Panel {
     const lines = this.lines(view);
     const counts = this.shown(view).map((m) => `${this.methods[m]} ${lines[m][told]}`).join(", ");
     const promised = task.promise == null ? "" : ` Bound: at most ${Number(task.promise.toFixed(2))} at the end.`;
-    return `${lines === task.counts ? "Mistakes" : "Regret against the best expert"} after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}`;
+    return `${lines === task.counts ? "Mistakes" : `Regret against the ${task.competitor}`} after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}`;
   }
 
   drawLevel(g, y, colour) {
