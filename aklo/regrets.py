@@ -23,6 +23,7 @@ import pandas as pd
 from aklo import knowledge
 from aklo.experiment import LearnedStream, Run
 from aklo.methods import index_of, wrong
+from aklo.tasks import Features
 from aklo.theory.hindsight import best_in_ball
 
 EXPERT, CLASSIFIER = "best expert", "best classifier"
@@ -86,6 +87,20 @@ def best_expert(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
     return mistakes[int(mistakes.sum(axis=1).argmin())]
 
 
+def best_classifier(X: Features, y: np.ndarray, *, R: float) -> np.ndarray:
+    """Return (N,), 1 where the classifier with ||w|| <= R of least total hinge loss is wrong, else 0.
+
+    All are NaN if that classifier could not be found accurately. X: (N, d), y: (N,).
+    """
+    best = best_in_ball(X, y, R=R)
+    return wrong(X @ best.w, y).astype(float) if best.accurate else np.full(len(y), np.nan)
+
+
+def usual_radius(lam: float) -> float:
+    """Return the radius of the best classifier's ball where none is given, 1/sqrt(lambda)."""
+    return float(1 / np.sqrt(lam))
+
+
 def regret(run: Run, *, R: float | None = None) -> Regret:
     """Compute the regret of a run's methods against the best expert and the best classifier of each task.
 
@@ -108,12 +123,11 @@ def competitors(learned: LearnedStream, *, R: float | None = None) -> dict[str, 
     """Return the field `competitors` of `Regret`, which does not depend on alpha. R: as in `regret`."""
     if len(learned.streams) > 1:
         raise ValueError(f"The run has {len(learned.streams)} streams, where one is needed.")
-    stream, radius = learned.stream, 1 / np.sqrt(learned.lam) if R is None else R
+    stream, radius = learned.stream, usual_radius(learned.lam) if R is None else R
     expert, classifier = np.full(len(stream.y), np.nan), np.empty(len(stream.y))
     for k, (start, end) in enumerate(zip(stream.offsets[:-1].tolist(), stream.offsets[1:].tolist(), strict=True)):
         X, y = stream.parts[k], stream.y[start:end]
-        best = best_in_ball(X, y, R=radius)
-        classifier[start:end] = wrong(X @ best.w, y) if best.accurate else np.nan
+        classifier[start:end] = best_classifier(X, y, R=radius)
         if k:
             scores = np.empty((end - start, k))
             knowledge.scores(X, learned.experts[0][:k], scores)

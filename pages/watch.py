@@ -38,6 +38,7 @@ def show_player(settings: Settings) -> None:
         on_next=lambda following: state.change(task=following),
         on_alpha=lambda spec, drag: state.change(drag, alpha=spec),
         about=about(settings),
+        competitor=settings.competitor,
     )
 
 
@@ -51,4 +52,6 @@ with page("watch", ("Stream", "Methods", "Knowledge", "Learner")) as settings:
         reading()
         control("alpha")
         control("follow")
+    if settings.regret:
+        control("competitor")
     in_words("group", "weight", "alpha", "clip", "horizon", "lambda", challengers=settings.challengers)

@@ -1,12 +1,19 @@
 """Home and the page "Watch it learn", run without a browser: every preset, both ends of every setting shown."""
 
+import contextlib
+import io
+
+import numpy as np
 import pytest
 
 import aklo
 from aklo.lab.compute.block import read_block
+from aklo.lab.export.python_script import script
+from aklo.lab.session.exports import Picture
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
-from tests.pages import both_ends, control, moved, opened, player, sound
+from aklo.regrets import CLASSIFIER, EXPERT
+from tests.pages import all_controls, both_ends, control, moved, opened, player, sound
 
 PARTS = ("View", "Alpha", "Knowledge", "Stream", "Learner")
 SHOWN = [*(name for section in PARTS for name in SECTIONS[section]), "follow"]
@@ -92,3 +99,29 @@ def test_sentence_does_not_tell_the_outcome_while_labels_are_guessed():
     said = {guess: player(opened("watch", Settings(guess=guess)))["about"] for guess in (False, True)}
     assert "fewest mistakes" in said[False] and "Guess each label" in said[True]
     assert not any(method in said[True] for method in aklo.METHODS)
+
+
+@pytest.mark.parametrize("task", [0, 14])
+def test_regret_is_against_the_chosen_competitor(task):
+    """The player's race, and the exported script, have the numbers of `aklo.regret`; the first task has no expert."""
+    settings = Settings().change(task=task, regret=True)
+    test = opened("watch", settings)
+    run = aklo.run(aklo.syn1(seed=0), lam=1e-3, alpha=settings.schedule, clip=settings.clip)
+    for competitor in (EXPERT, CLASSIFIER):
+        moved(control(test, "setting_competitor").set_value(competitor))
+        exports = test.session_state["exports"]
+        header, arrays = read_block(exports.of(Picture)["watch"].data)
+        assert header["competitor"] == competitor and test.query_params.get("rc", EXPERT) == competitor
+        found = aklo.regret(run).curve(task, competitor)["AKLO Sum"].to_numpy()
+        assert ("best" in arrays) == (not np.isnan(found).any()) == (task > 0 or competitor == CLASSIFIER)
+        if "best" in arrays:
+            shown = np.cumsum(arrays["errors"].reshape(6, -1)[5].astype(int) - arrays["best"])
+            np.testing.assert_array_equal(shown, found)
+        text = script("watch", "Watch it learn", exports.settings)
+        assert (f".curve({task}, {competitor!r})" in text) == ("best" in arrays)
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(compile(text, "script", "exec"), {"__name__": "__main__"})
+        if "best" in arrays:
+            assert f"Regret against the {competitor}" in out.getvalue()
+            assert int(out.getvalue().split()[-1]) == found[-1]
+    assert "setting_competitor" not in "".join(all_controls(opened("watch", Settings())))  # without regret

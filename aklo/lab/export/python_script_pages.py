@@ -9,6 +9,7 @@ from typing import Any
 import aklo
 from aklo.lab.settings.schema import Settings
 from aklo.methods import KNOWING
+from aklo.regrets import CLASSIFIER
 from aklo.schedules import Schedule
 
 
@@ -49,10 +50,10 @@ def watch(settings: Settings) -> str:
         else ""
     )
     regret = (
-        f"\nregret = aklo.regret(run).curve({s.task})\n"
-        "print('\\nRegret against the best expert, after each step:')\n"
+        f"\nregret = aklo.regret(run).curve({s.task}, {s.competitor!r})\n"
+        f"print('\\nRegret against the {s.competitor}, after each step:')\n"
         "print(regret.to_string(float_format='{:.0f}'.format))\n"
-        if s.regret and s.task > 0
+        if s.regret and (s.task > 0 or s.competitor == CLASSIFIER)
         else ""
     )
     return (

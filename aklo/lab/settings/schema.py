@@ -242,7 +242,8 @@ class Settings:
     guess: bool = _field(False, key="g", label="Guess before the label", kind="flag", looks=True,
         help="Takes each step in two: first the question and the prediction, then the label.")
     regret: bool = _field(False, key="rg", label="Regret in the race", kind="flag", looks=True,
-        help="Whether the player's race shows the regret against the best expert, instead of the mistakes.")
+        help="Whether the player's race shows the regret, against the best expert or the best classifier, and not the "
+        "mistakes.")
     case_step: int = _field(1, key="ci", label="Step of the counterexample", kind="whole", low=1, high=30_000,
         looks=True, position=True, help="The step t of the counterexample that the player shows.")
     reference: str = _field("ITOL", key="cw", label="Compare with", kind="choice", looks=True,

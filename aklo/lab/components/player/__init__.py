@@ -21,6 +21,7 @@ from aklo.lab.server import visitors
 from aklo.lab.session import control_keys, exports
 from aklo.lab.session.state import Drag
 from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.regrets import EXPERT
 from aklo.replay import Replay
 
 __all__ = ["PlayerResult", "PlayerView", "player", "task_player"]
@@ -65,6 +66,7 @@ def player(
     on_alpha: Callable[[str, Drag], None] | None = None,
     about: str = "",
     on_end: Callable[[], None] | None = None,
+    competitor: str = EXPERT,
 ) -> PlayerResult:
     """Show one task. Other data under the same key updates the player in place; it keeps its step and goes on playing.
 
@@ -94,6 +96,7 @@ def player(
         is part of.
     about : a sentence beside the title, in the place of the numbers of examples and experts.
     on_end : called when the last step is shown, as long as `view` is at another one.
+    competitor : what the race measures the regret against, as in `aklo.regret`.
     """
     more: dict[str, Any] = {"about": about} if about else {}
     if promise is not None:
@@ -125,6 +128,7 @@ def player(
         mix=mix,
         alpha_heard=control_keys.heard(f"{key}_alpha"),
         live=visitors.are_few(),
+        competitor=competitor,
         more=more,
     )
 

@@ -19,7 +19,7 @@ from aklo.lab.components.rules import about_rules
 from aklo.lab.compute.block import write_block
 from aklo.lab.compute.plane import Plane, plane_of
 from aklo.methods import KNOWING, SAMPLING
-from aklo.regrets import best_expert
+from aklo.regrets import CLASSIFIER, EXPERT, best_classifier, best_expert, usual_radius
 from aklo.replay import Replay
 from aklo.rules import Rule, rules_of
 from aklo.tasks import Features
@@ -88,6 +88,7 @@ def pack(
     mix: bytes | None = None,
     alpha_heard: int | None = None,
     live: bool = False,
+    competitor: str = EXPERT,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Return the player's data as one block.
@@ -103,6 +104,7 @@ def pack(
     mix : what the browser needs to mix the task itself (compute/mix_data.py), so that alpha can be dragged.
     alpha_heard : the number of the last move of alpha that Python has heard of.
     live : whether Python wants to hear of such a move while it lasts.
+    competitor : what the race measures the regret against, as in `aklo.regret`.
     more : further fields of the header, for a component that uses the player's panels; they replace fields of the
         same name.
     """
@@ -137,8 +139,9 @@ def pack(
         arrays["ruleWords"] = np.stack([knowledge_words(replay, rule) for rule in rules]).astype(np.float32)
         found = _rounded_weights(np.concatenate([replay.method_weights[rule.name] for rule in rules]))
         arrays |= {f"rule{name.capitalize()}": values for name, values in found.items()}
-    if T:
-        arrays["best"] = best_expert(replay.advice, replay.y).astype(np.uint8)
+    wrong = _competitor_errors(replay, competitor)
+    if wrong is not None:
+        arrays["best"] = wrong.astype(np.uint8)
     if mix is not None:
         arrays["mix"] = np.frombuffer(mix, np.uint8)
     header = {
@@ -147,6 +150,7 @@ def pack(
         "d": int(replay.X.shape[1]),
         "methods": list(replay.methods),
         "rules": about_rules(replay.methods),
+        "competitor": competitor,
         "clip": replay.clip,
         "horizon": replay.horizon,
         "schedule": replay.schedule.spec,
@@ -175,6 +179,14 @@ def pack(
         "live": live,
     }
     return write_block(header | dict(more or {}), arrays, beside=beside)
+
+
+def _competitor_errors(replay: Replay, competitor: str) -> np.ndarray | None:
+    """Return (N,), where the competitor of the regret is wrong; None if there is none."""
+    if competitor == CLASSIFIER:
+        wrong = best_classifier(replay.X, replay.y, R=usual_radius(replay.lam))
+        return None if np.isnan(wrong).any() else wrong
+    return best_expert(replay.advice, replay.y) if len(replay.experts) else None
 
 
 def _rounded_weights(weights: np.ndarray) -> dict[str, np.ndarray]:

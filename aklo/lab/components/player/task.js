@@ -15,7 +15,7 @@ export function unpack(block) {
   return summarise(task);
 }
 
-// Add what follows from a task's weights and errors: the counts of mistakes, the regrets against the best expert, where
+// Add what follows from a task's weights and errors: the counts of mistakes, the regrets against the competitor, where
 // there is one, and the order of the experts.
 export function summarise(task) {
   task.methods ??= METHODS;

@@ -1,4 +1,4 @@
-// The race over a task: the mistakes of all methods so far, or their regrets against the best expert.
+// The race over a task: the mistakes of all methods so far, or their regrets against a competitor that is known in hindsight only.
 
 import { timeTicks } from "./time_axis.js";
 import { h, place, setText } from "../shared/dom.js";
@@ -15,20 +15,19 @@ export class TaskRacePanel extends Panel {
       "race", "The race: mistakes so far",
       "Each line counts a method's mistakes on this task up to now, lower is better; the number at its end is the count. "
       + "Click a name to hide or show a method. Regret is the number of mistakes beyond those of the expert that makes the fewest in "
-      + "this task, known only when it is over: below 0 a method does better than any one expert.",
+      + "this task, or of the classifier that fits it best, known only when it is over: below 0 a method does better than any one of them.",
       { left: 2.2, right: 2.3, top: 0.6, bottom: 1.45 },
     );
     this.toggle = toggle;
     this.labels = h("div");
     this.promise = h("span", { class: "promise", hidden: true });
-    this.level = h("span", { class: "level", text: "best expert", hidden: true });
+    this.level = h("span", { class: "level", hidden: true });
     this.guess = h("span", { class: "guess", hidden: true });
     this.overlay.append(this.level, this.labels, this.promise, this.guess);
     this.legend = h("div", { class: "side methods", role: "group", "aria-label": "Methods shown" });
     this.body.append(this.legend);
     this.regretButton = h("button", {
       type: "button", class: "chip", "aria-pressed": "false", text: "Regret", hidden: true,
-      title: "Count the mistakes beyond those of the best expert of this task",
     });
     this.regretButton.addEventListener("click", () => setRegret(this.regretButton.ariaPressed !== "true"));
     if (setRegret) this.extra.append(this.regretButton);
@@ -77,6 +76,8 @@ export class TaskRacePanel extends Panel {
     setText(this.heading, regret ? "The race: regret so far" : "The race: mistakes so far");
     this.regretButton.hidden = !task.regrets || task.promise != null;
     this.regretButton.ariaPressed = String(regret);
+    this.regretButton.title = `Count the mistakes beyond those of the ${task.competitor} of this task`;
+    setText(this.level, task.competitor ?? "");
     const [least, most, ticks] = this.valueAxis(view);
     this.most = most;
     this.x = this.scaleX(0, task.n);
@@ -87,7 +88,7 @@ export class TaskRacePanel extends Panel {
       ys: ticks.map((v) => [v, axisNumber(v)]),
     });
     this.level.hidden = !regret;
-    place(this.level, this.x1 - 6 * this.em, this.y(0) - 1.25 * this.em);
+    place(this.level, this.x1 - 7 * this.em, this.y(0) - 1.25 * this.em);
     this.nameLevel(this.promise, task.promise, (value) => `bound: at most ${Number(value.toFixed(2))}`, this.x0 + 0.3 * this.em);
     this.nameLevel(this.guess, task.guess, (value) => `your guess: ${value}`, this.x0 + 9.5 * this.em);
     this.methods.forEach((name, m) => {
@@ -162,7 +163,7 @@ export class TaskRacePanel extends Panel {
     const counts = this.shown(view).map((m) => `${this.methods[m]} ${lines[m][told]}`).join(", ");
     const promised = task.promise == null ? "" : ` Bound: at most ${Number(task.promise.toFixed(2))} at the end.`;
     const guessed = task.guess == null ? "" : ` Your guess: ${task.guess}.`;
-    return `${lines === task.counts ? "Mistakes" : "Regret against the best expert"} after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}${guessed}`;
+    return `${lines === task.counts ? "Mistakes" : `Regret against the ${task.competitor}`} after ${told} of ${task.n} steps: ${counts || "all methods are hidden"}.${promised}${guessed}`;
   }
 
   drawLevel(g, y, colour) {

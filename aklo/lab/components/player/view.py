@@ -20,7 +20,7 @@ class PlayerView:
     method : the method whose region, mistakes and formula are shown.
     wide : whether the plane is zoomed out to the boundaries that do not pass through the data.
     guess : whether each step first asks and then tells ("Guess before the label").
-    regret : whether the race shows the regret against the best expert, instead of the mistakes.
+    regret : whether the race shows the regret against a competitor, instead of the mistakes.
     """
 
     step: int = 1
