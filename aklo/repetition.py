@@ -114,7 +114,7 @@ class Repeats:
         return mean, high, low
 
     def p_values(self, reference: str) -> pd.DataFrame:
-        """Return method -> p and corrected: whether its difference to the reference is more than luck.
+        """Return method -> p and corrected: whether its difference to the reference is more than chance.
 
         p is that of Student's paired test by itself. `corrected` takes into account that all methods are compared with
         the reference (Holm): if all were equal, some `corrected` would be below 0.05 in at most 5 % of cases. Both are

@@ -27,7 +27,7 @@ class Standing(NamedTuple):
 
     @property
     def sure(self) -> bool:
-        """Whether the difference is more than luck."""
+        """Whether the difference is more than chance."""
         return self.corrected < 0.05
 
 
