@@ -48,9 +48,17 @@ class Line:
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str) -> dict[str, Any]:
-        if self.streams is None or self.streams[0].at_eof():  # the server closes a line that nobody has used for long
-            self.close()
-            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        """Ask. Once more, as browsers do, where the server has closed the line, since nobody had used it for long."""
+        if self.streams is not None:
+            try:
+                return await self._get(path)
+            except (ConnectionError, asyncio.IncompleteReadError):
+                self.close()
+        self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        return await self._get(path)
+
+    async def _get(self, path: str) -> dict[str, Any]:
+        assert self.streams is not None
         reader, writer = self.streams
         writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
@@ -94,7 +102,6 @@ class Screen:
     async def follow(self) -> None:
         """Ask every second, and have the page drawn anew when something has changed."""
         assert self.visitor is not None
-        await asyncio.sleep(self.dice.random())
         while True:
             answer = await self.line.get(f"/rooms/{self.code}")
             if "revision" not in answer:
@@ -103,7 +110,7 @@ class Screen:
             if answer["revision"] != self.told["revision"]:
                 async with self.moving:
                     await self.visitor.report(CLIENT, "news", answer["revision"])
-            await asyncio.sleep(1.0 if self.secret else answer["wait"])
+            await asyncio.sleep(1.0 if self.secret else answer["wait"] * self.dice.uniform(0.5, 1.5))
 
     async def until(self, state: str) -> float:
         """Wait until the page shows the room in that state. Returns when it did."""

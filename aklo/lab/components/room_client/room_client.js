@@ -67,7 +67,8 @@ class RoomClient {
   }
 
   hear(answer) {
-    this.wait = this.told.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0));
+    // Not all at once: a class that has come together, or has found its server again, would go on asking together.
+    this.wait = this.told.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0)) * (0.5 + Math.random());
     if (answer.fault) setText(this.count, answer.fault);
     if (answer.gone) this.tell("news", "gone");
     if (answer.revision === undefined) return;
