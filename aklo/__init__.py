@@ -10,8 +10,10 @@ True
 """
 
 from aklo.datasets import digits, read_any, read_csv, read_landmine, read_parquet, read_shoes, read_spam
-from aklo.experiment import READINGS, LearnedStream, Reading, Run, learn, mix, run
+from aklo.experiment import READINGS, Reading, Run, mix, run
+from aklo.generators import conflict, syn1, syn2
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
+from aklo.learned import LearnedStream, learn
 from aklo.methods import METHODS, SAMPLING
 from aklo.paper.tables import paper_table
 from aklo.readers.collection import Collection
@@ -34,7 +36,7 @@ from aklo.schedules import (
     Step,
 )
 from aklo.sweeps import Cell, grid, sweep
-from aklo.tasks import Task, TaskStream, conflict, syn1, syn2
+from aklo.tasks import Task, TaskStream
 from aklo.theory.bounds import Bound, corollary1, corollary2, experts_half, stated_lambda, theorem1, theorem2
 from aklo.theory.counterexamples import CASES, Case, clip_after_sum, last_stretch
 from aklo.theory.hindsight import Best, best_in_ball, best_line

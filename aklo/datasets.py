@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from aklo.generators import conflict, syn1, syn2
 from aklo.readers.archive import Source, contents
 from aklo.readers.collection import Collection, quoted
 from aklo.readers.csv import read_csv
 from aklo.readers.mat import read_landmine
 from aklo.readers.parquet import read_parquet
 from aklo.readers.text import ATTRIBUTE, read_shoes, read_spam
-from aklo.tasks import TaskStream, check_seed, conflict, syn1, syn2
+from aklo.tasks import TaskStream, check_seed
 
 
 def digits(n_tasks: int = 20, n_examples: int = 100, *, bias: bool = True, seed: int = 0) -> TaskStream:

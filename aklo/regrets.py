@@ -21,7 +21,8 @@ import numpy as np
 import pandas as pd
 
 from aklo import knowledge
-from aklo.experiment import LearnedStream, Run
+from aklo.experiment import Run
+from aklo.learned import LearnedStream
 from aklo.methods import index_of, wrong
 from aklo.tasks import Features
 from aklo.theory.hindsight import best_in_ball

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from aklo.experiment import BUDGET, LearnedStream, learn_together, mix_together, traces
+from aklo.experiment import mix_together
 from aklo.knowledge import Clip, Horizon
+from aklo.learned import BUDGET, LearnedStream, learn_together, traces
 from aklo.learner import checked_lams
 from aklo.methods import METHODS, check_mixing, index_of
 from aklo.methods import wrong as is_wrong

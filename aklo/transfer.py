@@ -16,11 +16,12 @@ from scipy.special import stdtrit
 
 from aklo import knowledge
 from aklo.experiment import Run
+from aklo.generators import conflict
 from aklo.knowledge import Clip, Horizon
 from aklo.methods import METHODS
 from aklo.repetition import Repeats, repeat
 from aklo.schedules import Schedule
-from aklo.tasks import TaskStream, conflict
+from aklo.tasks import TaskStream
 
 ANGLES = tuple(15.0 * i for i in range(13))  # between the labelling vectors of D1 and D2, in degrees
 SHARES = tuple(i / 8 for i in range(9))  # share of D2 among the tasks

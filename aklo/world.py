@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from aklo import learner
-from aklo.experiment import LearnedStream
 from aklo.knowledge import Clip
+from aklo.learned import LearnedStream
 from aklo.methods import METHODS
 from aklo.replay import Replay, replay_task
 from aklo.rules import checked_methods

@@ -197,7 +197,7 @@ def test_weight_on_friends_rises_above_uniform():
 
 def test_friends_of_several_streams_are_those_of_each():
     streams = [aklo.conflict(120, 5, 12, seed=seed) for seed in range(3)]
-    learned = aklo.experiment.learn_together(streams, lam=0.1)
+    learned = aklo.learned.learn_together(streams, lam=0.1)
     together = aklo.friends(aklo.experiment.mix_together(learned, seeds=range(3)))
     alone = [aklo.friends(aklo.run(stream, lam=0.1)) for stream in streams]
     np.testing.assert_allclose(together.own, np.concatenate([found.own for found in alone]))

@@ -14,10 +14,11 @@ import scipy.sparse as sp
 
 from aklo.cli.options import CommandError
 from aklo.datasets import GENERATORS, PROTOCOLS, READERS, TABLES
+from aklo.generators import ORDERS
 from aklo.readers.collection import Collection
 from aklo.readers.csv import read_csv
 from aklo.sources import Source
-from aklo.tasks import ORDERS, TaskStream
+from aklo.tasks import TaskStream
 
 FILES = "files"  # the owner of keywords of `Collection.sample`, in help texts
 SAMPLING = ("n_tasks", "n_examples", "bias", "standardise")  # keywords of `Collection.sample` that are options

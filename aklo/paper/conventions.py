@@ -9,14 +9,16 @@ from functools import partial
 
 import numpy as np
 
-from aklo.experiment import READINGS, Reading, Run, learn, mix
+from aklo.experiment import READINGS, Reading, Run, mix
+from aklo.generators import syn1, syn2
+from aklo.learned import learn
 from aklo.methods import METHODS
 from aklo.paper.reproduction import LAM, REPETITIONS, Study, study
 from aklo.repetition import Repeats, repeat
 from aklo.replay import Replay
 from aklo.schedules import Linear
 from aklo.sources import child, one_repetition, seed_of_draws
-from aklo.tasks import TaskStream, syn1, syn2
+from aklo.tasks import TaskStream
 
 TABULATED = READINGS["as tabulated"]
 BELOW = 3e-4  # the lambda at which all six cells of Landmine are near the paper's; its grid begins at 1e-3

@@ -12,7 +12,9 @@ import numpy as np
 import pandas as pd
 
 from aklo.datasets import PROTOCOLS, READERS
-from aklo.experiment import READINGS, learn, mix
+from aklo.experiment import READINGS, mix
+from aklo.generators import syn1, syn2
+from aklo.learned import learn
 from aklo.methods import METHODS
 from aklo.paper.tables import paper_table
 from aklo.readers.archive import Source
@@ -20,7 +22,7 @@ from aklo.readers.collection import Collection
 from aklo.repetition import LambdaChoice, Repeats, choose_lambda
 from aklo.significance import welch_p
 from aklo.sources import child, one_repetition, seed_of_draws
-from aklo.tasks import TaskStream, syn1, syn2
+from aklo.tasks import TaskStream
 
 DATASETS = ("syn1", "syn2", "landmine", "spam", "shoes")  # the paper's, in its order
 LAM = 1e-3  # the rule's choice on syn1 and syn2; the paper's ITOL errors on Landmine and Spam also fit 0.001

@@ -22,7 +22,8 @@ import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
 import aklo
-from aklo.experiment import learn_together, mix_together
+from aklo.experiment import mix_together
+from aklo.learned import learn_together
 from tests import reference
 
 MB = 2**20

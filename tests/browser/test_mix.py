@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import aklo
-from aklo.experiment import draws
 from aklo.lab.components.alpha_picture import IN_BROWSER
 from aklo.lab.compute import mix_data
 from aklo.lab.compute.block import read_block
+from aklo.learned import draws
 from aklo.schedules import SCHEDULES
 from tests.browser.javascript import Modules, text
 from tests.test_exact import SCHEDULES as PARAMETERS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from aklo.generators import Noise
 from aklo.lab.settings.schema import FIELDS, Settings
-from aklo.tasks import Noise
 
 DATASETS = ("syn1", "syn2", "conflict")
 PLACING = (

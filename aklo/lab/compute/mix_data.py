@@ -14,12 +14,12 @@ import scipy.sparse as sp
 
 import aklo
 from aklo import knowledge
-from aklo.experiment import draws
 from aklo.lab.compute import runs
 from aklo.lab.compute.block import write_block
 from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import Settings
+from aklo.learned import draws
 
 MOST_PAIRS = 4_500_000  # pairs (example, expert) that a browser mixes 20 times a second: 200 tasks of 200 examples
 MOST_BYTES = 4_000_000  # of the largest block

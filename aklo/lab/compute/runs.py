@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 import aklo
-from aklo.experiment import draws
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server.worker_tasks import BUDGET
 from aklo.lab.session import uploads
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import OWN, Settings
+from aklo.learned import draws
 from aklo.wording import sizes
 
 SLOW = 1_000_000  # numbers in a stream; learning from fewer takes less than a tenth of a second

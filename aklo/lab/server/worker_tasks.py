@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.experiment import learn_together
+from aklo.learned import learn_together
 from aklo.repetition import LearnedRepetitions
 from aklo.rules import Method, adopt
 from aklo.schedules import Schedule

@@ -17,13 +17,13 @@ import numpy as np
 
 from aklo.datasets import GENERATORS
 from aklo.experiment import READINGS
+from aklo.generators import ORDERS
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.lab.settings.text import one_line, schedule_title
 from aklo.regrets import CLASSIFIER, EXPERT
 from aklo.repetition import LAMBDAS
 from aklo.rules import METHODS, RULES
 from aklo.schedules import Power, Schedule
-from aklo.tasks import ORDERS
 from aklo.theory.bounds import STATEMENTS
 from aklo.theory.counterexamples import CASES
 from aklo.theory.readings import TIES
