@@ -20,7 +20,6 @@ from aklo.readers.examples import EXAMPLE_FILES
 from aklo.readers.table import MOST_COLUMNS
 from aklo.wording import count, sizes
 
-KINDS = ["csv", "tsv", "txt", "parquet", "pq", "mat", "tf", "zip", "xlsx", "xls", "ods"]  # the last three to be named
 MIME = {"csv": "text/csv", "mat": "application/octet-stream", "zip": "application/zip"}
 ABOUT = {
     "tastes.csv": "a table: sixteen visitors of two tastes, three numbers about each dish",
@@ -184,7 +183,7 @@ with page("data", ("Stream", "Learner")) as settings:
     how()
     uploads.notice_removal()
     given = st.file_uploader(
-        "Your file, or files of one kind", type=KINDS, accept_multiple_files=True,
+        "Your file, or files of one kind", accept_multiple_files=True,
         key=uploads.uploader_key("own_files"), help="Read in memory and checked; nothing is stored or run.",
     )  # fmt: skip
     found = read(given) if given else None

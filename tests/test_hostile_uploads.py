@@ -194,6 +194,7 @@ HOSTILE = (
     f'task,group,y,x,z\n"<b>=1+1</b>",,{IMAGE},1,2\n"<b>=1+1</b>",,{SCRIPT},2,1\n'
     f'=cmd|calc,"<img src=x>&lt;",{IMAGE},3,1\n=cmd|calc,"<img src=x>&lt;",{SCRIPT},1,4\n'
 ).encode()
+THREE_CLASSES = HOSTILE.replace(f",{SCRIPT},2,1".encode(), b",<b>two</b>,2,1")
 
 
 @pytest.mark.parametrize("part", ["After each task", "Task by task", "The last task"])
@@ -210,7 +211,7 @@ def test_hostile_names_are_no_markup_in_charts_and_texts(part):
 
 def test_hostile_classes_and_words_are_no_markup():
     """Three labels and a column of words, which become names of tasks, groups and features."""
-    data = HOSTILE.replace(b",no,2,1", b",<b>two</b>,2,1").replace(b"x,z", b"x,<i>z</i>").replace(b",1,4", b",1,<u>4")
+    data = THREE_CLASSES.replace(b"x,z", b"x,<i>z</i>").replace(b",1,4", b",1,<u>4")
     data = data.replace(b",1,2", b",1,<u>2").replace(b",2,1", b",2,<u>1").replace(b",3,1", b",3,<u>3")
     at = drop(opened(), ("names.csv", data))
     sound(at.selectbox(key="positive_class").set_value(EACH_CLASS).run())

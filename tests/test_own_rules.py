@@ -57,7 +57,7 @@ def test_library_and_command_line_find_it(rules: Path, tmp_path: Path):
     run = aklo.run(stream, lam=1e-3, methods=methods)
     assert list(run.ace.index) == list(methods) and STROKES["Leader"] == SPARE[0]
     [part] = aklo.sweep(stream, aklo.grid([1e-3], [aklo.Linear()]), n=2, methods=methods)
-    assert list(part["method"]) == list(methods)
+    assert list(part["method"]) == 2 * list(methods)  # a row for each repetition
     small = ["--n-tasks", "4", "--n-examples", "9", "-R", "2", "--rules", str(rules), "--method", "Leader"]
     done = CliRunner().invoke(cli, ["run", *small, "--csv"])
     assert list(pd.read_csv(io.StringIO(done.stdout))["method"]) == ["Leader"]
@@ -76,7 +76,8 @@ def test_compare_and_watch_show_it():
         partial(aklo.syn1, n_tasks=6, n_examples=12), 3, lam=1e-3, alpha=chosen.schedule, clip=chosen.clip,
         methods=chosen.methods,
     ).table.loc["Leader"]  # fmt: skip
-    assert standing(at).loc["Leader", "Wrong"] == f"{wanted['mean']:.1%} ± {100 * wanted['std']:.1f}"
+    mean, deviation = 100 * wanted["mean"], 100 * wanted["std"]
+    assert standing(at).loc["Leader", "Wrong"] == f"{mean:.1f} ± {deviation:.1f}\N{NO-BREAK SPACE}%"
     assert "Leader" in {trace.get("name") for trace in charts(at)["ace"]["data"]}
     assert re.search(r"Leader \d+", told(at, "aklo_race")["alt"])
     header, arrays = read_block(opened("watch", chosen).session_state["exports"].of(Picture)["watch"].data)

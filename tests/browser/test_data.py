@@ -13,7 +13,7 @@ from aklo.lab.frame.table_options import EACH_CLASS
 from aklo.readers.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
 from tests.browser.steps import chart, go_to, healthy, settle
 from tests.browser.test_lab import PLAYER
-from tests.test_hostile_uploads import HOSTILE
+from tests.test_hostile_uploads import HOSTILE, THREE_CLASSES
 from tests.test_loaders import mail, shoe, zipped
 from tests.test_tables import parquet_of
 
@@ -162,7 +162,7 @@ def test_hostile_names_make_no_request_and_no_markup(serve, page, tmp_path):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     visit(page, f"{address}/data?pr=Task by task")
-    drop(page, ("classes.csv", HOSTILE.replace(b",no,2,1", b",<b>two</b>,2,1")))  # three labels
+    drop(page, ("classes.csv", THREE_CLASSES))  # three labels
     choose(page, "Which of the 3 classes is +1?", "<b>two</b>")
     page.get_by_text("<b>two</b> is +1").wait_for()
     clear(page)

@@ -12,9 +12,9 @@ from PIL import Image
 
 from aklo.lab.content import room_questions
 from tests.browser.conftest import Visitors
-from tests.browser.steps import arrive, chart, fits, healthy, settle
+from tests.browser.steps import arrive, chart, fits, healthy, settle, whole_runs
 from tests.browser.test_faults import CONNECTION
-from tests.browser.test_hosting import guest, until_moved
+from tests.browser.test_hosting import guest, until_taken_over
 from tests.browser.test_lab import PLAYER
 from tests.hosting import Hosted, nginx_path
 
@@ -85,6 +85,7 @@ def test_a_class_guesses_together_across_processes(hosted, visitors):
     wall = person("replica1", width=1920, height=950)
     one = person("replica1", width=390, height=844)
     two, late = person("replica2"), person("replica2")
+    runs = {page: whole_runs(page) for page in (two, late)}
 
     # The teacher opens a room from the lessons: a code, a link, and a QR code of it.
     arrive(wall, f"{hosted.url}/lessons")
@@ -151,10 +152,11 @@ def test_a_class_guesses_together_across_processes(hosted, visitors):
     # The next question moves everybody on. A process is killed, and no confirmed guess is lost.
     wall.get_by_role("button", name="Next question", exact=True).click()
     second = {2: guess(two, 2, "ArrowLeft"), 3: guess(late, 2, "Home")}
+    before = {page: len(runs[page]) for page in (two, late)}
     hosted.replicas[1].process.kill()
     hosted.replicas[1].process.wait()
     for number, page in ((2, two), (3, late)):
-        until_moved(page, "replica1")
+        until_taken_over(page, "replica1", runs[page], before[page])
         page.get_by_text("Your guess is in:").wait_for()
         settle(page)
         assert confirmed(page) == second[number]

@@ -19,6 +19,15 @@ class Move:
     drag: Drag
 
 
+def sent_value(key: str, trigger: str) -> Any:
+    """Return what a component has sent under a trigger, not yet checked; None where it has sent nothing.
+
+    A visitor may move a component and leave the page in the same moment: then the session holds nothing of it.
+    """
+    held = st.session_state.get(key)
+    return None if held is None else held.get(trigger)
+
+
 def new_move(key: str, trigger: str = "move", *, control: str = "") -> Move | None:
     """Return the move that a component has just sent, or None where it is none or has come before.
 
@@ -30,7 +39,7 @@ def new_move(key: str, trigger: str = "move", *, control: str = "") -> Move | No
     trigger : the name under which it sends its moves.
     control : the name under which the move is remembered; the key by default.
     """
-    sent = st.session_state[key].get(trigger)
+    sent = sent_value(key, trigger)
     if not isinstance(sent, dict) or not {"id", "value", "drag", "done"} <= sent.keys():
         return None
     name = control or key

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import streamlit as st
-
 from aklo.lab.components.alpha_picture.view import AlphaView, read_view
 from aklo.lab.components.mix_data import mix_data
+from aklo.lab.components.moves import sent_value
 from aklo.lab.components.registry import Component
 from aklo.lab.compute import mix_data as blocks
 from aklo.lab.compute import runs, schedule_comparison
@@ -49,13 +48,13 @@ def alpha_picture(
     view = AlphaView.of(settings)
 
     def changed() -> None:
-        reported = read_view(st.session_state[key].get("view"), settings)
+        reported = read_view(sent_value(key, "view"), settings)
         if reported is not None:
             control_keys.component_reported(key, reported)
             on_change(reported)
 
     def preset_chosen() -> None:
-        name = st.session_state[key].get("preset")
+        name = sent_value(key, "preset")
         if name in PRESETS:
             on_preset(name)
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import streamlit as st
-
+from aklo.lab.components.moves import sent_value
 from aklo.lab.components.registry import Component, to_bytes
 
 STORE = Component("aklo_browser_store", "browser_store/browser_store.js", html="<span></span>")
@@ -48,7 +47,7 @@ def browser_store(name: str, text: str, *, longest: int, heard: bool, on_kept: C
     key = f"store_{name}"
 
     def said() -> None:
-        report = st.session_state[key].get("kept")
+        report = sent_value(key, "kept")
         if isinstance(report, dict):
             on_kept(Kept(report.get("text"), report.get("works") is True, report.get("changed") is True))
 

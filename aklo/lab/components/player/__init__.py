@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab.components.moves import new_move
+from aklo.lab.components.moves import new_move, sent_value
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerView, read_view
 from aklo.lab.components.registry import Component
@@ -133,18 +133,18 @@ def player(
     )
 
     def next_requested() -> None:
-        wanted = st.session_state[key].get("next_task")
+        wanted = sent_value(key, "next_task")
         if on_next is not None and wanted is not None:
             on_next(int(wanted))
 
     def view_changed() -> None:
-        reported = read_view(st.session_state[key].get("view"), len(replay), replay.methods)
+        reported = read_view(sent_value(key, "view"), len(replay), replay.methods)
         if on_view is not None and reported is not None:
             control_keys.component_reported(key, reported)
             on_view(reported)
 
     def ended() -> None:
-        if on_end is not None and st.session_state[key].get("ended") is not None:
+        if on_end is not None and sent_value(key, "ended") is not None:
             on_end()
 
     def alpha_moved() -> bool:

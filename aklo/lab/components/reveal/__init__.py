@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import streamlit as st
 
 from aklo.lab.charts.palette import Slot
+from aklo.lab.components.moves import sent_value
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.session import exports
 from aklo.styles import Stroke
@@ -121,7 +121,7 @@ def reveal(
     }
 
     def ended() -> None:
-        if on_end is not None and st.session_state[key].get("ended"):
+        if on_end is not None and sent_value(key, "ended"):
             on_end()
 
     data = to_bytes(told)

@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 from aklo.knowledge import periods
+from aklo.lab.components.moves import sent_value
 from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import Component
@@ -46,10 +47,10 @@ def sandbox(
     """
 
     def story_changed() -> None:
-        st.session_state[STORY] = world_story.read(st.session_state[key].get("story"))
+        st.session_state[STORY] = world_story.read(sent_value(key, "story"))
 
     def method_changed() -> None:
-        name = st.session_state[key].get("method")
+        name = sent_value(key, "method")
         if on_method is not None and name in settings.methods:
             control_keys.component_reported(key, name)
             on_method(name)

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from aklo.lab.charts.base import axis_end
+from aklo.lab.components.moves import sent_value
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.rules import about_rules
 from aklo.lab.session import control_keys, exports
@@ -47,7 +47,7 @@ def stream_race(
     """
 
     def stopped() -> None:
-        place = st.session_state[key].get("after")
+        place = sent_value(key, "after")
         if isinstance(place, int | float):
             found = int(min(max(place, 0), len(offsets) - 1))
             control_keys.component_reported(key, found)
