@@ -166,6 +166,7 @@ def bare_cluster(tmp_path):
             process.wait()
 
 
+@pytest.mark.thorough
 def test_a_cluster_without_workers_or_without_aklo_is_reported_and_can_be_sent_it(bare_cluster, tmp_path):
     address, add_worker = bare_cluster
     arguments = ("sweep", *SMALL, "--csv", tmp_path / "a.csv", "--dask", address)

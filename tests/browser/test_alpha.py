@@ -176,6 +176,7 @@ DRAGS = {"linear": (0, -40), "constant": (0, 60), "exponential": (60, 0), "power
          "ramp": (-50, 25), "logistic": (-60, 0)}  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", DRAGS)
 def test_the_parameters_of_every_schedule_are_handles_on_the_curve(page, open_alpha, kind):
     start = SCHEDULES[kind]().spec if kind != "logistic" else "logistic:middle=20,width=5"

@@ -12,6 +12,8 @@ from tests.browser.conftest import Visitors
 from tests.browser.observe import observe
 from tests.browser.steps import arrive, chart, control, go_to, settle, slide, travel
 
+pytestmark = pytest.mark.thorough
+
 LINES = ("compare?T=12&N=20&R=3", "ace")
 BARS = ("transfer?d=conflict&T=10&N=25&R=1&an=150", "bars")
 HEAT = ("compare?T=12&N=20&R=3&pr=Task by task", "heat")

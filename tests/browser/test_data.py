@@ -55,6 +55,7 @@ def clear(page) -> None:
     settle(page)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_a_good_and_a_bad_file_of_each_kind(serve, page, kind):
     visit(page, f"{serve('app.py')}/data")
@@ -117,6 +118,7 @@ def choose(page, label: str, option: str) -> None:
     page.get_by_role("option", name=option, exact=True).click()
 
 
+@pytest.mark.thorough
 def test_choices_for_a_table_and_lambda_reach_the_player_whole_and_can_be_undone(serve, page):
     """Columns, classes and words of a Parquet file; tasks of unequal length in the player; lambda, and Undo."""
     visit(page, f"{serve('app.py')}/data")
@@ -156,6 +158,7 @@ def test_choices_for_a_table_and_lambda_reach_the_player_whole_and_can_be_undone
     healthy(page)
 
 
+@pytest.mark.thorough
 def test_hostile_names_make_no_request_and_no_markup(serve, page, tmp_path):
     """Labels, tasks and groups that would be images, tags and formulas, on the pages and in the exported file."""
     address = serve("app.py")

@@ -44,6 +44,7 @@ def check_equal(page, dataset: str) -> dict[str, float]:
     return shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("dataset", "grip", "names"),
     [

@@ -14,6 +14,8 @@ from tests.browser.conftest import ARGUMENTS, Visitors, chromium_path
 from tests.browser.steps import arrive, settle
 from tests.browser.test_network import POLICY, under_policy
 
+pytestmark = pytest.mark.thorough
+
 PLAYER = "[data-aklo=player]"
 # Whether nothing has to be scrolled in the frame.
 WHOLE = """() => [document.documentElement, document.querySelector('[data-testid=stMain]')].every(

@@ -11,6 +11,8 @@ import pytest
 
 from tests.browser.steps import LESSONS, answer_lesson, arrive, chart, healthy, settle
 
+pytestmark = pytest.mark.thorough
+
 PLAYER = "[data-aklo=player]"
 ADDRESS = "?T=8&N=40&t=5&R=1"
 

@@ -10,6 +10,8 @@ from tests.browser.conftest import ROOT, Server, Visitors, answers
 from tests.browser.steps import arrive, healthy, settle, slide, until_query, whole_runs
 from tests.browser.test_lab import PLAYER
 
+pytestmark = pytest.mark.thorough
+
 CONNECTION = ("WebSocket", "ERR_CONNECTION", "reaching server endpoint", "is not responding",
               "when disconnected from server")  # fmt: skip
 

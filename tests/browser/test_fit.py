@@ -58,6 +58,7 @@ def close_sidebar(page) -> None:
     page.wait_for_timeout(500)  # it slides
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", SCREENS)
 def test_nothing_is_wider_than_the_screen_and_the_picture_is_on_it(visitor, serve, size):
     page, height = screen(visitor, size)

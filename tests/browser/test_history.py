@@ -76,7 +76,9 @@ def differs(page, before: Seen) -> None:
     settle(page)
 
 
-@pytest.mark.parametrize("path", CHANGES)
+@pytest.mark.parametrize(
+    "path", ["alpha", *(pytest.param(path, marks=pytest.mark.thorough) for path in CHANGES if path != "alpha")]
+)
 def test_undo_and_redo_restore_what_was_seen(page, serve, path):
     """After each kind of change: controls, pictures and address are as before, and after Redo as they were changed."""
     arrive(page, f"{serve('app.py')}/{path}?{SMALL}{'&d=conflict' if path == 'transfer' else ''}")

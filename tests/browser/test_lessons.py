@@ -94,6 +94,7 @@ def take_all_lessons(page, address: str) -> None:
     steps.healthy(page)
 
 
+@pytest.mark.thorough
 def test_all_lessons_on_a_laptop(visitor, serve):
     take_all_lessons(visitor(width=1366, height=650), serve("app.py"))
 

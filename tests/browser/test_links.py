@@ -69,6 +69,7 @@ def test_a_link_copied_while_playing_is_near_what_is_shown(page, second, serve):
     assert before <= int(second.locator(PLAYER).get_attribute("data-t")) <= after
 
 
+@pytest.mark.thorough
 def test_a_link_to_a_stopped_race_and_its_comparison(page, second, serve):
     arrive(page, f"{serve('app.py')}/compare?T=8&N=30&R=3")
     page.get_by_text("the best", exact=True).first.click()
@@ -81,6 +82,7 @@ def test_a_link_to_a_stopped_race_and_its_comparison(page, second, serve):
     assert second.locator(RACE).get_attribute("data-after") == "5"
 
 
+@pytest.mark.thorough
 def test_a_link_to_a_step_of_a_counter_example(page, second, serve):
     arrive(page, f"{serve('app.py')}/theory?T=6&N=40&t=4&d=conflict")
     look(page, "Counterexamples")
@@ -92,6 +94,7 @@ def test_a_link_to_a_step_of_a_counter_example(page, second, serve):
     assert second.locator(PLAYER).get_attribute("data-t") == "23"
 
 
+@pytest.mark.thorough
 def test_a_link_to_the_second_page_of_tasks(page, second, serve):
     arrive(page, f"{serve('app.py')}/tasks?T=30&N=20")
     control(page, "tasks_page").get_by_role("button", name="Page 2").click()

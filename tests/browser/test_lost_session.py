@@ -131,6 +131,7 @@ def events(url: str) -> dict[str, int]:
     return {name: int(number) for name, number in found}
 
 
+@pytest.mark.thorough
 def test_after_a_restart_the_first_move_is_obeyed(mortal, tabs):
     pages = tabs(mortal.url)
     mortal.kill()

@@ -449,6 +449,7 @@ def test_a_phone_shows_all_without_scrolling_sideways(visitor, open_alone):
     assert all(a["y"] + a["height"] <= b["y"] for a, b in pairwise(tops))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scene", ["follow", "ask"])
 def test_follow_goes_through_the_stream(page, open_player, scene):
     root = open_player(page, scene=scene, task=0, n=20, tasks=4)

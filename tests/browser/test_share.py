@@ -12,6 +12,8 @@ import pytest
 from tests.browser.observe import observe
 from tests.browser.steps import arrive, settle, share
 
+pytestmark = pytest.mark.thorough
+
 PLAYER = "[data-aklo=player]"
 FOCUSED = """() => {
   let found = document.activeElement;

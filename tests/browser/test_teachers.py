@@ -18,6 +18,8 @@ from tests.browser.steps import arrive, fits, go_to, healthy, pick, settle, unti
 from tests.browser.test_axe import Tour
 from tests.test_cli import cli
 
+pytestmark = pytest.mark.thorough
+
 ALL = worksheets.all_lessons()
 PAPERS = ("A4", "Letter")
 LAB = "https://lab.example"
@@ -62,7 +64,6 @@ FINDS = {
 }
 
 
-@pytest.mark.thorough
 def test_links_of_plan_and_misconceptions_open_what_they_claim(page, serve):
     links: dict[str, list[str]] = {}  # address -> the texts of the links that lead there
     for part in ("Plan", "Misconceptions"):
@@ -123,7 +124,6 @@ def read_qr(sheet) -> str:
     return found.text
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("paper", PAPERS)
 def test_worksheets_of_all_lessons_fit_their_paper_with_and_without_the_key(visitor, serve, tmp_path, paper):
     page = visitor(color_scheme="dark" if paper == "A4" else "light")
@@ -174,7 +174,6 @@ def test_controls_of_the_worksheet_and_its_link_agree(page, serve):
     until_query(page, wk=None)
 
 
-@pytest.mark.thorough
 def test_everybody_can_use_every_part_on_a_phone(visitor, serve):
     tour = Tour(visitor(width=390, height=844), serve("app.py"))
     for query in ("pp=Misconceptions", *(f"pp=Worksheets&wk=1&sheet={n}" for n in (1, len(ALL))), "pp=Running it"):
@@ -202,7 +201,6 @@ def test_controls_are_true_after_the_menu(page, serve):
     check_true(page, fresh)
 
 
-@pytest.mark.thorough
 def test_class_set_is_a_file_with_one_worksheet_to_a_page(page, tmp_path):
     file = tmp_path / "class.html"
     assert cli("worksheets", "--lesson", 2, "--seeds", "40-69", "--key", "--address", LAB, "--html", file)[0] == 0

@@ -10,6 +10,8 @@ from aklo.lab.content.scenes import SCENES, STORIES, TOUR
 from aklo.lab.frame.navigation import PAGES
 from tests.browser.steps import arrive, fits, go_to, healthy, settle
 
+pytestmark = pytest.mark.thorough
+
 
 def query(page) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}

@@ -49,6 +49,7 @@ def the_map(page):
     return chart(page, "cells")
 
 
+@pytest.mark.thorough
 def test_the_four_pictures_are_the_cores_and_follow_the_method(lab, page):
     visit(page, f"{lab}/transfer?{SMALL}")
     places = [(0.0, 0.5), (150.0, 0.5), (180.0, 0.5)]
@@ -79,6 +80,7 @@ def test_the_four_pictures_are_the_cores_and_follow_the_method(lab, page):
     assert parse_qs(urlsplit(page.url).query)["m"] == ["TOL"]
 
 
+@pytest.mark.thorough
 def test_a_map_is_asked_for_stopped_and_gone_on_with(lab, page):
     visit(page, f"{lab}/transfer?d=conflict&T=200&N=300&R=10&s=9")  # a minute, if it is let
     stop = page.locator(".st-key-cells_stop").get_by_role("button")  # Streamlit's own bar has a Stop too
@@ -98,6 +100,7 @@ def test_a_map_is_asked_for_stopped_and_gone_on_with(lab, page):
     again.wait_for()
 
 
+@pytest.mark.thorough
 def test_stories_from_any_stream(lab, page):
     visit(page, f"{lab}/transfer?d=syn2&T=10&N=25&R=2")
     for key in ("bars", "weight"):

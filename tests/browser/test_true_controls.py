@@ -210,6 +210,7 @@ def test_two_tabs_have_settings_of_their_own(page, fresh, serve):
     assert check_true(second, fresh).controls["setting_angle"] == "45"
 
 
+@pytest.mark.thorough
 def test_what_changes_with_another_setting_is_shown(page, fresh, serve):
     """The number of tasks, the dataset, the horizon and a preset each change other controls, or their ranges."""
     arrive(page, f"{serve('app.py')}/watch?N=20&s=3&t=30&T=31&pa=In numbers")

@@ -11,6 +11,8 @@ import aklo
 from aklo.world import World, said
 from tests.browser.steps import control
 
+pytestmark = pytest.mark.thorough
+
 ROOT = "[data-aklo=world]"
 QUERY = "T=8&N=30&c=advice&s=2"
 
@@ -95,7 +97,6 @@ def check_question(root) -> None:
     assert root.locator(".sentence .formula").text_content().endswith("truth ?")
 
 
-@pytest.mark.thorough
 def test_a_visit(lab, visitor):
     """Twenty-four clicks and more: labels in every way there is, undo, the adversary, two finished tasks, a reload."""
     page = visitor(reduced_motion="reduce")  # those who play on then do not wait for the eye
