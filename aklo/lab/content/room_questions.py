@@ -31,6 +31,7 @@ class Shown:
     draw : draws the picture that answers the question, given a key.
     look, keep : what to see in the picture, and the sentence to keep; they may be empty.
     page, settings : the state of the lab that answers it.
+    before : draws the picture that a guess needs, given a key; None where it needs none.
     """
 
     title: str
@@ -44,6 +45,7 @@ class Shown:
     keep: str
     page: str
     settings: Settings
+    before: Callable[[str], None] | None = None
 
 
 def all_lessons() -> list[Lesson]:
@@ -110,7 +112,7 @@ def shown(question: Question) -> Shown:
         title=lesson.title, text=fill(lesson.question), label=fill(lesson.guess), asked=fill(lesson.guess),
         say=say, plain=say,
         draw=lambda key: lesson_answers.draw(lesson, key), look=fill(lesson.look), keep=fill(lesson.keep),
-        page=lesson.page, settings=settings,
+        page=lesson.page, settings=settings, before=partial(answer.before, lesson) if answer.before else None,
     )  # fmt: skip
 
 

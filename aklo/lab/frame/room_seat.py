@@ -45,6 +45,8 @@ def _at_question(sight: Sight, question: Question, shown: Shown, student: str) -
         return
     st.subheader(f"{room.number} · {shown.title}", anchor=False)
     st.markdown(shown.text)
+    if shown.before is not None:
+        shown.before(f"room_before_{room.number}")
     if room.state == HIDDEN:
         said = "You have not guessed." if own is None else f"Your guess: **{shown.say(own)}**."
         st.info(f"{said} The guessing has ended; look at the wall.", icon=":material/hourglass:")

@@ -39,6 +39,8 @@ def wall(sight: Sight, secret: str, link: str) -> None:
             st.markdown(shown.text)
             if shown.asked != shown.text:
                 st.markdown(f"**{shown.asked}**")
+            if shown.before is not None:
+                shown.before(f"room_before_{room.number}")
             if room.state == HIDDEN:
                 st.caption("Guesses and answer are hidden. Nobody can guess now: Reveal shows them, Reopen goes on.")
         with right:
