@@ -11,15 +11,15 @@ _seen: set[str] = set()  # sessions of visitors who have come
 
 
 def arrive() -> None:
-    """Count the visitor whose page is being drawn."""
+    """Count the visitor whose page is being drawn, and forget those who have left."""
     context = get_script_run_ctx()
     if context is not None:
         _seen.add(context.session_id)
+    _seen.intersection_update([session for session in _seen.copy() if is_here(session)])
 
 
 def are_few() -> bool:
-    """Whether at most `FEW` visitors have the lab open."""
-    _seen.intersection_update([session for session in _seen.copy() if is_here(session)])
+    """Whether at most `FEW` visitors have the lab open; counted when a page begins."""
     return len(_seen) <= FEW
 
 
