@@ -83,6 +83,7 @@ def test_panels_show_the_numbers_of_the_core(reading):
     assert sum("Needs its file" in caption.value for caption in at.caption) == 3
 
 
+@pytest.mark.usefixtures("_nothing_measured")
 def test_lambda_and_conventions_are_those_of_the_core():
     at = opened()
     curve = charts(at)["lambda"]["data"][0]
