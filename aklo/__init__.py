@@ -13,12 +13,14 @@ from aklo.datasets import digits, read_any, read_csv, read_landmine, read_parque
 from aklo.experiment import READINGS, Reading, Run, mix, run
 from aklo.generators import conflict, syn1, syn2
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
+from aklo.lambda_choice import LAMBDAS, choose_lambda
 from aklo.learned import LearnedStream, learn
 from aklo.methods import METHODS, SAMPLING
 from aklo.paper.tables import paper_table
 from aklo.readers.collection import Collection
 from aklo.regrets import Regret, regret
-from aklo.repetition import LAMBDAS, Repeats, choose_lambda, repeat
+from aklo.repeats import Repeats
+from aklo.repetition import repeat
 from aklo.replay import Replay, play
 from aklo.rules import RULES, Pool, Rule
 from aklo.rules.files import load_rules

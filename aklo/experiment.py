@@ -127,7 +127,7 @@ def _errors(
             joint = slab.pick(learned.joint_score)
             pools = rule_pools(rules, slab, y=y, learner=score, joint=joint, alpha=values[:, None], space=space)
             for rule, pool in pools:
-                slab.put(by_rule[rule], is_wrong(rule.confidence(pool), y))
+                slab.put(by_rule[rule], rule.mistakes(pool))
     learned.rule_errors.update({rule: found for rule, found in by_rule.items() if rule.sets_alpha})
     if names == METHODS:
         return six

@@ -259,6 +259,12 @@ def learn_together(
     """Run `learn` on several streams at a time."""
     lams = learner.checked_lams([lam])
     streams = tuple(streams)
+    for stream in streams:
+        if not isinstance(stream, TaskStream):
+            raise ValueError(
+                f"The stream is a {type(stream).__name__}, where a TaskStream is needed: TaskStream.of([(X, y), ...]) "
+                "makes one of arrays."
+            )
     own, joint = traces(streams, lams, joint=True)
     learned = LearnedStream(
         streams=streams,

@@ -296,6 +296,8 @@ def path(
 def checked_lams(lams: Sequence[float]) -> np.ndarray:
     """Return the lambdas as an array; raise ValueError, naming the first, if one is not a finite number above 0."""
     for lam in lams:
-        if not (np.isfinite(lam) and lam > 0):
-            raise ValueError(f"lambda is {lam:g}, where a finite number above 0 is needed.")
+        number = isinstance(lam, (int, float, np.number))
+        if not (number and np.isfinite(lam) and lam > 0):
+            named = f"{lam:g}" if number else repr(lam)
+            raise ValueError(f"lambda is {named}, where a finite number above 0 is needed.")
     return np.array(lams, dtype=float)

@@ -107,11 +107,11 @@ def rule_pools(
     alpha
         (N, 1), the schedule, for rules that do not set their own alpha.
     """
-    own, tol = np.clip(learner, -1.0, 1.0), np.clip(joint, -1.0, 1.0)
     pools: dict[bool, Pool] = {}  # rules with the same members share a pool, and what was computed in it
     for rule in rules:
         if rule.joint not in pools:
-            pools[rule.joint] = Pool(slab, y, (own, tol) if rule.joint else (own,), space)
+            scores = np.stack([learner, joint], axis=-1) if rule.joint else learner[:, :, None]
+            pools[rule.joint] = Pool(slab, y, np.clip(scores, -1.0, 1.0), space)
         pool = pools[rule.joint]
         pool.alpha = None if rule.sets_alpha else alpha
         yield rule, pool

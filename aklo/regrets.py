@@ -26,6 +26,7 @@ from aklo.learned import LearnedStream
 from aklo.methods import index_of, wrong
 from aklo.tasks import Features
 from aklo.theory.hindsight import best_in_ball
+from aklo.wording import count
 
 EXPERT, CLASSIFIER = "best expert", "best classifier"
 
@@ -51,6 +52,13 @@ class Regret:
     wrong: np.ndarray
     competitors: dict[str, np.ndarray]
     offsets: np.ndarray
+
+    def __repr__(self) -> str:
+        sums = "; ".join(
+            f"{name}: {', '.join(f'{method} {value:g}' for method, value in column.items())}"
+            for name, column in self.table.items()
+        )
+        return f"<Regret: {count(len(self.offsets) - 1, 'task')}; against the {sums}>"
 
     def tasks(self, competitor: str = EXPERT) -> pd.DataFrame:
         """Return the regret at the end of each task: a row for each task, a column for each method."""
@@ -117,6 +125,8 @@ def regret(run: Run, *, R: float | None = None) -> Regret:
     >>> found.table.shape, found.tasks().shape, len(found.curve(task=3))
     ((2, 2), (4, 2), 20)
     """
+    if not isinstance(run, Run):
+        raise ValueError(f"regret was given a {type(run).__name__}, where a run is needed: the result of aklo.run.")
     return Regret(run.methods, run.wrong, competitors(run.learned, R=R), run.learned.stream.offsets)
 
 

@@ -97,6 +97,9 @@ class Schedule:
                 numbers = tuple(float(number) for number in value.split("/"))
             except ValueError:
                 raise ValueError(f"{kind.__name__}'s {key.strip()} is {value!r}, which is not a number.") from None
+            if key.strip() in values:
+                hint = ": several numbers are written as in custom:points=1/0.8/0.5" if "points" in known else ""
+                raise ValueError(f"{kind.__name__}'s {key.strip()} is given twice in {text.strip()!r}{hint}.")
             one = isinstance(known[key.strip()].default, (int, float))
             if one and len(numbers) > 1:
                 raise ValueError(f"{kind.__name__}'s {key.strip()} is {value!r}, where one number is needed.")

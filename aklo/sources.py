@@ -19,18 +19,15 @@ def what_varies(source: Source) -> str:
     """Return a sentence on what the repetitions of a source, and so the intervals from them, cover.
 
     >>> what_varies(TaskStream.of([([[1.0]], [1])]))
-    'Repetitions shuffle the order of the tasks and examples: the interval covers the order alone, not other data.'
+    'Repetitions shuffle the order of the tasks and examples: ± covers the order alone, not other data.'
     """
     if isinstance(source, TaskStream):
-        return (
-            "Repetitions shuffle the order of the tasks and examples: the interval covers the order alone, not other "
-            "data."
-        )
+        return "Repetitions shuffle the order of the tasks and examples: ± covers the order alone, not other data."
     if not callable(source):
-        return "Repetitions are the given streams: the interval covers what differs between them."
+        return "Repetitions are the given streams: ± covers what differs between them."
     if isinstance(getattr(getattr(source, "func", source), "__self__", None), Collection):
-        return "Repetitions draw from one file: the interval covers the draw and the order, not other data."
-    return "Repetitions draw new data: the interval covers other data of the same kind."
+        return "Repetitions draw from one file: ± covers the draw and the order, not other data."
+    return "Repetitions draw new data: ± covers other data of the same kind."
 
 
 def checked_source(source: Any) -> Source:

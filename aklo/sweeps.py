@@ -13,6 +13,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from aklo.knowledge import Clip, Horizon
+from aklo.learner import checked_lams
 from aklo.methods import METHODS
 from aklo.repetition import repeat_many
 from aklo.rules import RULES, Method, adopt, checked_methods
@@ -52,7 +53,7 @@ def grid(
     schedules = [as_schedule(alpha) for alpha in alphas]
     cells = [
         Cell(float(lam), alpha, clip, horizon)
-        for lam, alpha, clip, horizon in product(lams, schedules, clips, horizons)
+        for lam, alpha, clip, horizon in product(checked_lams(lams), schedules, clips, horizons)
     ]
     return [cell for cell in cells if not (cell.alpha.needs_horizon and cell.horizon == "unknown")]
 

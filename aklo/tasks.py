@@ -247,7 +247,10 @@ def checked_task(X, y, where: str) -> tuple[Features, np.ndarray]:
         raise ValueError(f"{where} has 0 features.")
     bad = np.flatnonzero((y != 1) & (y != -1))
     if bad.size:
-        raise ValueError(f"{where} has the label {y[bad[0]]:g} at example {bad[0]}, where only -1 and +1 are known.")
+        hint = ": 2 * y - 1 makes them of 0 and 1" if np.isin(y, (0, 1)).all() else ""
+        raise ValueError(
+            f"{where} has the label {y[bad[0]]:g} at example {bad[0]}, where only -1 and +1 are known{hint}."
+        )
     if sp.issparse(X):
         X.sum_duplicates()
     values = X.data if sp.issparse(X) else X

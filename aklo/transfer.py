@@ -19,7 +19,8 @@ from aklo.experiment import Run
 from aklo.generators import conflict
 from aklo.knowledge import Clip, Horizon
 from aklo.methods import METHODS
-from aklo.repetition import Repeats, repeat
+from aklo.repeats import Repeats
+from aklo.repetition import repeat
 from aklo.schedules import Schedule
 from aklo.tasks import TaskStream
 

@@ -142,3 +142,29 @@ def test_bad_experts_are_refused_by_play(form):
     refused(lambda: aklo.play(X, y, experts=np.ones((2, 5)), **options), "5")
     refused(lambda: aklo.play(X, y, experts=np.array([[1, 2, math.nan]]), **options), "nan")
     refused(lambda: aklo.play(X, np.where(y > 0, 1, 7), experts=np.ones((2, 3)), **options), "7")
+
+
+def test_labels_0_and_1_are_refused_with_the_way_out():
+    X = np.zeros((2, 1))
+    refused(lambda: aklo.TaskStream.of([(X, [1, 0])]), "task 0", "label 0", "2 * y - 1")
+    with pytest.raises(ValueError, match=r"are known\.$"):
+        aklo.TaskStream.of([(X, [1, 7])])
+
+
+@pytest.mark.parametrize(("lam", "named"), [("choose", "'choose'"), ([0.1, 0.2], "[0.1, 0.2]"), (None, "None")])
+def test_lambda_that_is_no_number_is_refused(lam, named):
+    refused(lambda: aklo.run(aklo.syn1(2, 3), lam=lam), "lambda is")
+    with pytest.raises(ValueError, match=re.escape(named)):
+        aklo.learn(aklo.syn1(2, 3), lam=lam)
+    refused(lambda: aklo.grid([0.0], ["linear"]), "lambda is 0")
+
+
+def test_misspelt_method_is_refused_with_the_likely_one():
+    refused(lambda: aklo.run(aklo.syn1(2, 3), lam=0.1, methods=["AKLO sum"]), "AKLO sum", "perhaps 'AKLO Sum'")
+    with pytest.raises(ValueError, match="'xyz' is not a method: choose"):
+        aklo.run(aklo.syn1(2, 3), lam=0.1, methods=["xyz"])
+
+
+def test_arrays_in_place_of_a_stream_or_a_run_are_refused():
+    refused(lambda: aklo.run([(np.zeros((2, 1)), [1, -1])], lam=0.1), "list", "TaskStream.of")
+    refused(lambda: aklo.regret(aklo.syn1(2, 3)), "TaskStream", "aklo.run")

@@ -626,7 +626,7 @@ def test_files_beyond_the_limits_are_refused_early(monkeypatch):
     wide += b"a,1," + b",".join([b"0"] * 100_000) + b"\n"
     refused(lambda: read_csv(wide), "100,002 columns", "10,000")
     refused(lambda: read_csv("\n".join(["task,y,x", *(f"{k},{k % 2},1" for k in range(1200))]).encode()), "1,001")
-    monkeypatch.setattr("aklo.readers.table.MOST_NUMBERS", 1000)
+    monkeypatch.setattr("aklo.readers.table_rows.MOST_NUMBERS", 1000)
     long = "\n".join(["task,y,x", *(f"a,{k % 2},1" for k in range(100_000))]).encode()
     assert lean(lambda: refused(lambda: read_csv(long), "row 1002", "1,000 numbers")) < 1e6
     monkeypatch.setattr(archive, "MOST_BYTES", 1000)

@@ -36,6 +36,7 @@ def test_reprs_are_short_and_tell_the_size_and_the_results():
         (run, ["Run", "lam=0.001", "alpha='linear:end=0'", f"AKLO Sum {100 * run.ace['AKLO Sum']:.1f} %"]),
         (replay, ["Replay", "100 examples, 49 experts", f"One pool {replay.errors['One pool'].sum()}"]),
         (bound, ["Theorem 1", f"{bound.total:.3g} = ", f"mistakes: {replay.errors['AKLO Sum'].sum()} of 100"]),
+        (aklo.regret(run), ["Regret", "50 tasks", "best expert", "best classifier", "One pool"]),
         (aklo.repeat(SMALL, 3, lam=0.1), ["Repeats", "3 repetitions of 4 tasks", "mean ACE: ITOL"]),
         (aklo.Collection.of([("a", [[1.0]], [1])]), ["Collection", "1 task of 1 example", "1 feature"]),
     ]

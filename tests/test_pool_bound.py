@@ -24,8 +24,7 @@ def slack(advice, y):
         out[:] = advice[:, g, 1:]
 
     slab = build_slab(y, write, n_experts=np.full(G, T))
-    confidence = RULE.confidence(Pool(slab, y, (advice[:, :, 0],)))
-    mistakes = ((confidence >= 0) != (y > 0)).sum(axis=0)
+    mistakes = RULE.mistakes(Pool(slab, y, advice[:, :, :1])).sum(axis=0)
     prior = np.array([0.5] + [0.5 / T] * T)
     losses = ((advice - y[:, :, None]) ** 2).sum(axis=0)
     return (losses + 2 * np.log(1 / prior)).min(axis=1) - mistakes

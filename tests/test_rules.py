@@ -13,11 +13,14 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import aklo
 from aklo.cli.main import cli
+from aklo.knowledge import build_slab, scores
+from aklo.rules import Pool
+from aklo.rules.one_pool import SURELY_RIGHT, SURELY_WRONG, TIE
 from aklo.styles import SPARE, STROKES
 
 from . import reference
@@ -81,6 +84,41 @@ def test_rules_match_the_reference_where_experts_tie(examples, experts, sparse):
         close(replay.method_alpha[name], 1 - p[:, 0])
         exact = np.abs(values) < 1e-15  # a tie that the reference sees as well
         np.testing.assert_array_equal(replay.errors[name][exact], y[exact] < 0)
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.tuples(levels, levels, st.sampled_from([-1, 1])), min_size=1, max_size=12),
+    st.lists(st.tuples(levels, levels), min_size=1, max_size=5),
+    st.sampled_from(["One pool", "One pool with TOL"]),
+    st.sampled_from([1, 400]),
+)
+@example(
+    [(-2.0, -2.0, -1)] * 3 + [(-1.0, -0.5, -1), (0.5, -2.0, -1), (1.0, -2.0, -1), (-2.0, -2.0, -1)],
+    [(-2.0, -2.0)] * 4 + [(0.0, 0.0)], "One pool", 400,
+)  # fmt: skip
+def test_mistakes_of_one_pool_are_the_signs_of_its_confidence(examples, experts, name, times):
+    """Ties and near ties, which the total weight does not decide; repeated, so that weights would underflow."""
+    X, y = np.array([e[:2] for e in examples] * times), np.array([float(e[2]) for e in examples] * times)
+    W, rule = np.array(experts), aklo.RULES[name]
+    G = 3  # tasks of one, some and all experts: the first two have members that do not exist
+    n_experts = np.array([1, 1 + len(W) // 2, len(W)])
+    slab = build_slab(np.tile(y[:, None], G), lambda g, out: scores(X, W[: n_experts[g]], out), n_experts=n_experts)
+    own = np.clip(X @ [0.5, -0.25], -1.0, 1.0)
+    pool = Pool(slab, np.tile(y[:, None], G), np.tile(own[:, None, None], (1, G, 2 if rule.joint else 1)))
+    different = rule.mistakes(pool) != ((rule.confidence(pool) >= 0) != (y[:, None] > 0))
+    plus, minus = ((rule.weights(pool) * np.exp(-((pool.advice - label) ** 2) / 2)).sum(axis=2) for label in (1, -1))
+    # Which side of the limit of ties a difference is on that lies at this limit itself, is a matter of rounding.
+    at_the_limit = np.isclose(np.abs(plus - minus) / (plus + minus), TIE, rtol=0.2, atol=0)
+    assert not (different & ~at_the_limit).any()
+
+
+def test_limits_of_one_pools_sure_mistakes_hold():
+    """exp(-a^2/2) cosh(a) is between its values at 1 and at 0, with room for rounding at both limits."""
+    a = np.linspace(-1, 1, 100_001)
+    share = np.exp(-(a**2) / 2) * np.cosh(a)
+    assert -0.5 + np.log(share.max()) + 1e-4 < SURELY_RIGHT
+    assert -0.5 + np.log(share.min()) - 1e-4 > SURELY_WRONG
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -391,6 +429,9 @@ def test_defining_a_rule_again_replaces_it(clean_registry):
 def test_bad_rules_are_refused(clean_registry):
     refused(lambda: type("Fake", (aklo.Rule,), {"name": "AKLO Sum"}), "AKLO Sum", "another name")
     refused(lambda: type("Fake", (aklo.Rule,), {"name": "two\nlines"}), "two")
+    for value in (0.0, -1.0, np.nan, np.inf):
+        type("Empty", (aklo.Rule,), {"name": "Empty", "weights": lambda self, pool, v=value: np.full(pool.shape, v)})
+        refused(lambda: aklo.run(aklo.syn1(3, 5), lam=0.1, methods=["Empty"]), "Empty", "finite")
     type("Short", (aklo.Rule,), {"name": "Short", "weights": lambda self, pool: pool.prior})
     refused(lambda: aklo.run(aklo.syn1(3, 5), lam=0.1, methods=["Short"]), "Short", "shape")
     doubled = {"weights": lambda self, pool: np.multiply(pool.losses, 2, out=pool.losses)}

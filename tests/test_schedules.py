@@ -168,3 +168,11 @@ def test_extreme_parameters_give_valid_values(schedule, second, n):
         assert values[0] == 1
     if n > 1:
         assert values[1] == pytest.approx(second, rel=1e-6, abs=1e-300)
+
+
+@pytest.mark.parametrize("text", ["custom:1,0.5,0.9", "custom:points=1,0.5", "linear:end=0.5,end=0.7"])
+def test_parameter_that_is_given_twice_is_refused(text):
+    """Not the last one taken without a word; several numbers are separated by a slash."""
+    with pytest.raises(ValueError, match="given twice") as caught:
+        aklo.Schedule.parse(text)
+    assert ("1/0.8/0.5" in str(caught.value)) == text.startswith("custom")

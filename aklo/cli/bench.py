@@ -7,8 +7,10 @@ import click
 from aklo.cli.options import CommandError
 
 
-@click.command()
-@click.option("--quick", is_flag=True, help="Fewer rounds, for a rough impression.")
+@click.command(short_help="Measure the speed of the core.")
+@click.option(
+    "--quick", is_flag=True, help="Small streams, once each: seconds instead of minutes, for a rough impression."
+)
 def bench(quick: bool) -> None:
     """Measure the core's speed relative to a literal reference implementation, and to the least possible work."""
     try:
@@ -23,4 +25,4 @@ def bench(quick: bool) -> None:
             "The benchmark compares with the literal reference in tests/, which is not part of the installed package: "
             "run `python -m aklo bench` in the project's folder."
         ) from None
-    core.main(rounds=2 if quick else 7)
+    core.main(core.QUICK if quick else core.FULL)

@@ -17,6 +17,7 @@ from aklo.datasets import GENERATORS, PROTOCOLS, READERS, TABLES
 from aklo.generators import ORDERS
 from aklo.readers.collection import Collection
 from aklo.readers.csv import read_csv
+from aklo.readers.table_error import TableError
 from aklo.sources import Source
 from aklo.tasks import TaskStream
 
@@ -118,7 +119,9 @@ def parse_source(text: str, protocol: str, seed: int, keywords: dict[str, Any]) 
     elif dataset in GENERATORS:
         raise CommandError(f"{dataset} is generated and needs no file.")
     else:
-        raise CommandError(f"--dataset is {text!r}, which is none of {', '.join((*GENERATORS, *READERS))}.")
+        kind = Path(text).suffix.lower().removeprefix(".")
+        meant = f": write {kind}={text} for the file" if kind in TABLES and not has_path else ""
+        raise CommandError(f"--dataset is {text!r}, which is none of {', '.join((*GENERATORS, *READERS))}{meant}.")
     stream = make(seed=seed)  # generated in any case, so that a bad value is refused before any work
     return (stream, f"{description} shuffled") if protocol == "shuffled" else (make, description)
 
@@ -129,7 +132,11 @@ def _from_file(dataset: str, path: str, given: dict[str, Any]) -> tuple[Callable
     reading = {name: given[name] for name in READING if name in given}
     if reading.get("task") == "":
         reading["task"] = None
-    collection = READERS[dataset](path, **reading)
+    try:
+        collection = READERS[dataset](path, **reading)
+    except TableError as error:
+        flags = " or ".join(map(_flag, error.keywords))
+        raise CommandError(f"{str(error).removesuffix('.')} ({flags})." if flags else str(error)) from None
     for note in collection.notes:
         click.echo(note, err=True)
     sampling = {name: given[name] for name in SAMPLING if name in given}

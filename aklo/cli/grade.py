@@ -14,7 +14,9 @@ from typing import Any
 import click
 
 from aklo.cli.options import CommandError, check_writable, write
-from aklo.handin import FORMAT, LONGEST, SIGNATURES, VARIABLE, HandIn, Key, iso
+from aklo.handin import SIGNATURES, HandIn
+from aklo.handin_fields import FORMAT, LONGEST, iso
+from aklo.signing_key import VARIABLE, Key
 
 MOST_FILES = 5000  # and lines in a file
 LONGEST_FILE = 5_000_000  # bytes of a file with pasted lines
@@ -32,7 +34,7 @@ class Found:
     fault: str = ""
 
 
-@click.command()
+@click.command(short_help="Make a table of what a class has handed in.")
 @click.argument("folder", type=click.Path())
 @click.option("--secret-file", type=click.Path(), help=f"A file with the lab's secret, instead of ${VARIABLE}.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of CSV.")

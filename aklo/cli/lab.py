@@ -14,7 +14,7 @@ from aklo.location import lab_folder
 from aklo.rules.files import RULES_VARIABLE, load_rules
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(short_help="Open the lab in a browser.", context_settings={"ignore_unknown_options": True})
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the lab; 8501 or the next free one by default.")
 @click.option("--address", help="Address to listen on, such as 0.0.0.0 for all of this machine's.")
 @click.option("--no-browser", is_flag=True, help="Open no browser window.")

@@ -43,7 +43,7 @@ def method_options(command: Callable) -> Callable:
     )  # fmt: skip
     rules = click.option(
         "--rules", type=click.Path(), multiple=True, callback=load_rules, is_eager=True, expose_value=False,
-        help="A Python file that defines rules of your own, before --method.",
+        help="A Python file that defines rules of your own, which --method can name.",
     )  # fmt: skip
     return method(rules(command))
 

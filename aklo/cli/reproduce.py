@@ -13,7 +13,7 @@ from aklo.paper.notes import notes, verdict
 from aklo.paper.reproduction import DATASETS, LAM, POSITIVES, REPETITIONS, Outcome, Study, study
 
 
-@click.command()
+@click.command(short_help="Measure the paper's tables next to its own.")
 @click.option(
     "--dataset", "datasets", multiple=True, default=["syn1", "syn2"], metavar="NAME[=PATH]",
     help=f"One of {', '.join(DATASETS)}; the last three need their file, folder or .zip. Repeat for more.",

@@ -24,11 +24,11 @@ from aklo.cli.options import (
 )
 from aklo.knowledge import CLIPS, HORIZONS
 from aklo.methods import check_mixing
-from aklo.repetition import Repeats
+from aklo.repeats import Repeats
 from aklo.sources import what_varies
 
 
-@click.command()
+@click.command(short_help="Run one dataset: a table of errors.")
 @dataset_options
 @click.option("--lam", default="0.001", help="Lambda, or 'choose' for the paper's rule.")
 @click.option(

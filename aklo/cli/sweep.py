@@ -24,9 +24,9 @@ from aklo.knowledge import CLIPS, HORIZONS
 from aklo.sweep_table import SweepTable
 
 
-@click.command()
+@click.command(short_help="Run a grid of settings, and write a table.")
 @dataset_options
-@click.option("--lam", "lams", type=float, multiple=True, default=[0.001], help="A lambda; repeat for more.")
+@click.option("--lam", "lams", type=float, multiple=True, default=[0.001], help="A number; repeat for more.")
 @click.option("--alpha", "alphas", callback=parse_schedule, multiple=True, help="A schedule; repeat for more.")
 @click.option(
     "--clip",
@@ -72,6 +72,8 @@ def sweep(
     A row is one method in one repetition of one cell, so that differences can be paired.
     """
     source, description = parse_source(dataset, protocol, seed, keywords)
+    for lam in lams:
+        parse_lambda(lam)
     cells = aklo.grid(lams, alphas, clips or CLIPS, horizons)
     for name in readings or (() if alphas else READINGS):
         cells += aklo.grid(lams, [READINGS[name].alpha], [READINGS[name].clip], horizons)
@@ -81,8 +83,6 @@ def sweep(
         raise CommandError("--send-package is about the workers of a Dask cluster: give its address with --dask.")
     if jobs == 0:
         raise CommandError("--jobs is 0, where a number of processes, or -1 for all cores, is needed.")
-    for lam in lams:
-        parse_lambda(lam)
     where = cluster(dask, send_package=send_package) if dask else nullcontext()
     with SweepTable(Path(path), description, repetitions, seed) as table:
         missing = table.missing(list(dict.fromkeys(cells)), methods)

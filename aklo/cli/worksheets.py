@@ -9,7 +9,7 @@ import click
 from aklo.cli.options import check_packages, check_writable, write
 
 
-@click.command()
+@click.command(short_help="Write the worksheets of a lesson.")
 @click.option("--lesson", "number", type=click.IntRange(1), required=True, help="Number of the lesson.")
 @click.option("--seeds", default="1-30", help="Seeds, such as 1-30 or 3,5,8: a worksheet for each.")
 @click.option("--key", is_flag=True, help="Add the answer key, as the last page.")

@@ -14,7 +14,8 @@ from aklo.generators import syn1, syn2
 from aklo.learned import learn
 from aklo.methods import METHODS
 from aklo.paper.reproduction import LAM, REPETITIONS, Study, study
-from aklo.repetition import Repeats, repeat
+from aklo.repeats import Repeats
+from aklo.repetition import repeat
 from aklo.replay import Replay
 from aklo.schedules import Linear
 from aklo.sources import child, one_repetition, seed_of_draws

@@ -14,12 +14,13 @@ import pandas as pd
 from aklo.datasets import PROTOCOLS, READERS
 from aklo.experiment import READINGS, mix
 from aklo.generators import syn1, syn2
+from aklo.lambda_choice import LambdaChoice, choose_lambda
 from aklo.learned import learn
 from aklo.methods import METHODS
 from aklo.paper.tables import paper_table
 from aklo.readers.archive import Source
 from aklo.readers.collection import Collection
-from aklo.repetition import LambdaChoice, Repeats, choose_lambda
+from aklo.repeats import Repeats
 from aklo.significance import welch_p
 from aklo.sources import child, one_repetition, seed_of_draws
 from aklo.tasks import TaskStream

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS, quoted
+from aklo.readers.table_error import TableError
 
 MOST_CLASSES = 100  # labels of one column
 REST = "the rest"
@@ -57,12 +58,12 @@ def label(
         Whether each task becomes as many tasks as it has classes, each with one class as +1 against the rest.
     """
     if len(words) < 2:
-        raise ValueError(f"Column {column!r} has {quoted(words[0])} in every row, where two labels are needed.")
+        raise TableError(f"Column {column!r} has {quoted(words[0])} in every row, where two labels are needed.", "y")
     if each_class:
         return _each_class(tasks, words)
     if positive is not None and positive not in words:
         has = ", ".join(quoted(word) for word in words[:5]) + (" and more" if len(words) > 5 else "")
-        raise ValueError(f"Column {column!r} has {has}, and no {quoted(positive)} to be +1.")
+        raise TableError(f"Column {column!r} has {has}, and no {quoted(positive)} to be +1.", "positive")
     plus = positive if positive is not None else likely_positive(words)
     minus = REST if len(words) > 2 else words[1 - words.index(plus)]
     found = [(name, X, np.where(index == words.index(plus), 1.0, -1.0)) for name, X, index in tasks]

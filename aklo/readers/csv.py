@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from aklo.readers.archive import Source, contents
 from aklo.readers.collection import Collection, quoted
 from aklo.readers.lines import Lines
-from aklo.readers.table import Cell, TableOptions, read_table
+from aklo.readers.table import read_table
+from aklo.readers.table_rows import Cell, TableOptions
 
 SEPARATORS = (",", ";", "\t", "|")
 ENDINGS = (".csv", ".txt", ".tsv")

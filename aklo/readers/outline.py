@@ -9,7 +9,7 @@ from aklo.readers.archive import Source, contents
 from aklo.readers.collection import quoted
 from aklo.readers.csv import CsvRows
 from aklo.readers.parquet import ParquetRows
-from aklo.readers.table import MISSING_NAMES, Rows, check_classes, column_index, normalised
+from aklo.readers.table_rows import MISSING_NAMES, Rows, check_classes, column_index, normalised
 
 LONGEST_LABEL = 200  # characters
 
@@ -26,7 +26,7 @@ def labels_of(source: Source, *, y: str = "y") -> list[str]:
     found: set[str] = set()
     for row, cells in _rows(source, y):
         if at is None:
-            at = column_index([str(cell).strip() for cell in cells], y)
+            at = column_index([str(cell).strip() for cell in cells], y, "y")
             continue
         # A row that is too short is reported when the table is read.
         word = normalised(str(cells[at])) if at < len(cells) else ""
@@ -47,4 +47,4 @@ def _rows(source: Source, column: str | None = None) -> Rows:
     if column is None:
         return ParquetRows(name, data)
     every = ParquetRows(name, data).columns
-    return ParquetRows(name, data, [every[column_index(every, column)]])
+    return ParquetRows(name, data, [every[column_index(every, column, "y")]])

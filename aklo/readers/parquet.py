@@ -14,7 +14,8 @@ from typing import Any
 from aklo.readers.archive import Source, check_size, contents
 from aklo.readers.collection import MOST_NUMBERS, Collection, quoted
 from aklo.readers.lines import MOST_ROWS
-from aklo.readers.table import MOST_COLUMNS, Cell, TableOptions, read_table
+from aklo.readers.table import read_table
+from aklo.readers.table_rows import MOST_COLUMNS, Cell, TableOptions
 
 ENDINGS = (".parquet", ".pq")
 BATCH = 1000  # rows that are unpacked at a time

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aklo.rules.one_pool import RATE, odds, vote
+from aklo.rules.one_pool import RATE, vote
 from aklo.rules.pool import Pool
 from aklo.rules.rule import Rule
 from aklo.styles import dashed
@@ -32,5 +32,4 @@ class FixedShare(Rule):
         return p
 
     def confidence(self, pool: Pool) -> np.ndarray:
-        minus = self.weights(pool) * np.exp(-RATE * (pool.advice + 1.0) ** 2)
-        return vote(np.vecdot(minus, odds(pool.advice)), minus.sum(axis=-1))
+        return vote(self.weights(pool), pool.advice)

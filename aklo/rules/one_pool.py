@@ -17,20 +17,19 @@ from aklo.rules.rule import Rule
 from aklo.styles import dashed
 
 RATE = 0.5
+TIE = 1e-14  # a difference of q_t(+1) and q_t(-1) of at most this part of their sum is rounding
+SURELY_WRONG, SURELY_RIGHT = -0.567, -0.499  # log q_t(y_t) below the first, and above the second
 
 
-def vote(plus: np.ndarray, minus: np.ndarray) -> np.ndarray:
-    """Return (N, G), (q(+1) - q(-1)) / (q(+1) + q(-1)); plus, minus: (N, G), q(+1) and q(-1) up to a common factor.
+def vote(weights: np.ndarray, advice: np.ndarray) -> np.ndarray:
+    """Return (...), (q(+1) - q(-1)) / (q(+1) + q(-1)); weights, advice: (..., M), the weights not normalised.
 
     A difference that is 0 up to rounding is set to 0, a tie.
     """
+    plus = np.vecdot(weights, np.exp(-RATE * (advice - 1.0) ** 2))
+    minus = np.vecdot(weights, np.exp(-RATE * (advice + 1.0) ** 2))
     difference, both = plus - minus, plus + minus
-    return np.where(np.abs(difference) <= 1e-14 * both, 0.0, difference / both)
-
-
-def odds(advice: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """Return exp(-(a - 1)^2 / 2) / exp(-(a + 1)^2 / 2) = exp(2 a), a member's part of q(+1) over its part of q(-1)."""
-    return np.exp(np.multiply(advice, 2.0, out=out), out=out)
+    return np.where(np.abs(difference) <= TIE * both, 0.0, difference / both)
 
 
 class OnePool(Rule):
@@ -43,19 +42,25 @@ class OnePool(Rule):
         return pool.exponential_weights(RATE)
 
     def confidence(self, pool: Pool) -> np.ndarray:
-        plus = minus = np.zeros(pool.y.shape)
-        for prior, absent, losses, a in pool.parts(RATE):
-            # p_t(i) exp(-(a + 1)^2 / 2) is proportional to pi_i exp(-(L_t(i) + (a + 1)^2) / 2).
-            part = np.add(a, 1.0, out=pool.scratch("vote", a.shape))
-            np.square(part, out=part)
-            part += losses
-            part *= -RATE
-            np.exp(part, out=part)
-            if absent is not None:
-                part[:, absent] = 0.0
-            minus = minus + prior * np.vecdot(part, np.ones(a.shape[2]))
-            plus = plus + prior * np.vecdot(part, odds(a, out=a))
-        return vote(plus, minus)
+        return vote(self.weights(pool), pool.advice)
+
+    def mistakes(self, pool: Pool) -> np.ndarray:
+        """Most mistakes follow from Z_t = sum_i pi_i exp(-L_t(i) / 2) alone, which takes a fraction of the time of q_t.
+
+        After the label, q_t(y_t) = Z_{t+1} / Z_t. By the proof of the bound, q_t(+1) + q_t(-1) is 2 exp(-1/2) times a
+        mean of exp(-a^2/2) cosh(a), which is between exp(-1/2) cosh(1) > 0.935 and 1. So One pool is right where
+        log q_t(y_t) is above -1/2, and wrong where it is below -1/2 + log(0.935). The few examples between these need
+        q_t itself, and so does the last one, since Z_{N+1} is not known.
+        """
+        learners, experts, log_Z = pool.parts(RATE)
+        log_q = np.full(log_Z.shape, np.nan)
+        np.subtract(log_Z[1:], log_Z[:-1], out=log_q[:-1])
+        wrong = log_q < SURELY_WRONG
+        unsure = ~(wrong | (log_q > SURELY_RIGHT))
+        weights = np.concatenate([learners[unsure], experts[unsure]], axis=-1)
+        advice = np.concatenate([pool.learners[unsure], np.clip(pool.slab.S[unsure], -1.0, 1.0)], axis=-1)
+        wrong[unsure] = (vote(weights, advice) >= 0) != (pool.y[unsure] > 0)
+        return wrong
 
 
 class OnePoolWithTOL(OnePool):

@@ -5,7 +5,6 @@ The prior pi gives the learner 1/2 and each of the T experts 1/(2T); with TOL's 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -25,7 +24,7 @@ class Pool:
     y
         (N, G), the labels.
     learners
-        (N, G) each, clipped scores of the learner, and of TOL's if it is a member.
+        (N, G, n), clipped scores of the learner, and of TOL's if it is a member.
     space
         Memory for arrays of the pool; allocated if None.
 
@@ -37,12 +36,10 @@ class Pool:
         Index of the first expert among the members.
     """
 
-    def __init__(
-        self, slab: Slab, y: np.ndarray, learners: tuple[np.ndarray, ...], space: Workspace | None = None
-    ) -> None:
+    def __init__(self, slab: Slab, y: np.ndarray, learners: np.ndarray, space: Workspace | None = None) -> None:
         self.slab, self.y, self.learners = slab, y, learners
         self.alpha: np.ndarray | None = None
-        self.first_expert = len(learners)
+        self.first_expert = learners.shape[2]
         self._space = space
 
     @property
@@ -52,8 +49,8 @@ class Pool:
         return N, G, self.first_expert + K
 
     def scratch(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
-        """Return an array of this shape, not initialised, in memory that the next pool uses again."""
-        return np.empty(shape) if self._space is None else self._space.array(f"{name}{self.first_expert}", shape)
+        """Return an array of this shape, not initialised, in memory of this name that the next pool uses again."""
+        return np.empty(shape) if self._space is None else self._space.array(name, shape)
 
     @cached_property
     def prior(self) -> np.ndarray:
@@ -68,9 +65,8 @@ class Pool:
     @cached_property
     def advice(self) -> np.ndarray:
         """(N, G, M), clipped advice a_t(i)."""
-        advice = self.scratch("advice", self.shape)
-        for i, score in enumerate(self.learners):
-            advice[:, :, i] = score
+        advice = self.scratch(f"advice{self.first_expert}", self.shape)  # pools with other members have their own
+        advice[:, :, : self.first_expert] = self.learners
         self.slab.advice(out=advice[:, :, self.first_expert :])
         return _read_only(advice)
 
@@ -91,29 +87,37 @@ class Pool:
     @cached_property
     def _learner_losses(self) -> np.ndarray:
         """(N, G, learners), L_t of the learners."""
-        e = (np.stack(self.learners, axis=-1) - self.y[:, :, None]) ** 2
-        return np.concatenate([np.zeros((1, *e.shape[1:])), np.cumsum(e[:-1], axis=0)])
+        losses = np.zeros(self.learners.shape)
+        np.cumsum((self.learners - self.y[:, :, None])[:-1] ** 2, axis=0, out=losses[1:])
+        return losses
 
     def exponential_weights(self, rate: float) -> np.ndarray:
         """Return (N, G, M), weights proportional to pi_i exp(-rate L_t(i)), scaled so that the largest are near 1."""
         least = self.losses.min(axis=2, keepdims=True, where=self.prior > 0, initial=np.inf)
-        return self.prior * np.exp(-rate * (self.losses - least))
+        # A member that does not exist may have less than the least loss, and its exponential would overflow.
+        return self.prior * np.exp(-rate * np.maximum(self.losses - least, 0.0))
 
-    def parts(self, rate: float) -> Iterator[tuple[np.ndarray, np.ndarray | None, np.ndarray, np.ndarray]]:
-        """Yield the learners, and then the experts: the prior of each of them (G,), which do not exist (G, m) or None,
-        their losses L_t and their advice (N, G, m).
+    def parts(self, rate: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return weights of the learners (N, G, n) and of the experts (N, G, K), and log Z_t, (N, G).
 
-        They are what `prior`, `losses` and `advice` have, without copies of the experts' large arrays, which would take
-        as long as the work on them. The advice may be overwritten, the losses not. From the losses of a long task the
-        least is subtracted, so that the largest exp(-rate L) does not underflow.
+        Z_t is the sum of pi_i exp(-rate L_t(i)). The weights are those of `exponential_weights` up to a factor for each
+        example, without copies of the experts' large arrays, which would take as long as the work on them.
         """
         own, L, T = self._learner_losses, self.slab.L, self.slab.n_experts
+        least = np.zeros(())
         if rate * 4 * len(self.y) > SAFE_EXPONENT:
+            # All weights of a long task could underflow: subtract the least loss.
             least = self.losses.min(axis=2, keepdims=True, where=self.prior > 0, initial=np.inf)
             own, L = own - least, L - least
-        yield np.full(len(T), 0.5 / self.first_expert), None, own, np.stack(self.learners, axis=-1)
-        advice = self.slab.advice(out=self.scratch("parts", self.slab.S.shape))
-        yield 0.5 / T, self.slab.absent, L, advice
+            least = least[:, :, 0]
+        experts = np.multiply(L, -rate, out=self.scratch("P", L.shape))  # AKLO's weights are not needed any more
+        if self.slab.absent is not None:
+            experts[:, self.slab.absent] = -np.inf
+        np.exp(experts, out=experts)
+        # The prior of each of n learners, 1/(2n), is T/n times an expert's, 1/(2T).
+        learners = T[:, None] / self.first_expert * np.exp(-rate * own)
+        total = learners.sum(axis=2) + np.vecdot(experts, np.ones(L.shape[2]))
+        return learners, experts, np.log(total / (2 * T)) - rate * least
 
     def expert_weights(self, rate: float) -> np.ndarray:
         """Return (N, G, K), weights of the experts alone, proportional to exp(-rate L_t(i)) before example t."""

@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import numpy as np
@@ -83,14 +84,24 @@ class Rule(Method):
         use what was seen before example t only: `pool.losses`, or rows of `pool.loss` and `pool.y` above its own. A
         member that does not exist has the prior 0, and must get the weight 0.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no method `weights`, which every rule needs.")
 
     def confidence(self, pool: Pool) -> np.ndarray:
         """Return (N, G), the values whose signs are the predictions: by default the weighted mean of the advice."""
         weights = self.weights(pool)
         if weights.shape != pool.shape:
             raise ValueError(f"The weights of {self.name} have shape {weights.shape}, where {pool.shape} is needed.")
-        return weighted_mean(weights, pool.advice, weights.sum(axis=-1))
+        total = weights.sum(axis=-1)
+        if not (weights.min() >= 0 and total.min() > 0 and total.max() < np.inf):  # and not so for NaN
+            raise ValueError(
+                f"The weights of {self.name} must be finite, at least 0, and not all 0 for an example: the least is "
+                f"{weights.min():g}, the least sum {total.min():g}."
+            )
+        return weighted_mean(weights, pool.advice, total)
+
+    def mistakes(self, pool: Pool) -> np.ndarray:
+        """Return (N, G), True where the sign of the confidence is not the label; a rule may find it with less work."""
+        return (self.confidence(pool) >= 0) != (pool.y > 0)
 
 
 def register(method: Method) -> None:
@@ -120,7 +131,10 @@ def checked_methods(methods: Iterable[str]) -> tuple[str, ...]:
     names = (methods,) if isinstance(methods, str) else tuple(methods)
     for name in names:
         if name not in RULES:
-            raise ValueError(f"{name!r} is not a method: choose from {'; '.join(RULES)}.")
+            by_lower = {known.lower(): known for known in RULES}
+            alike = get_close_matches(str(name).lower(), by_lower, n=1)
+            meant = f" (perhaps {by_lower[alike[0]]!r})" if alike else ""
+            raise ValueError(f"{name!r} is not a method{meant}: choose from {'; '.join(RULES)}.")
     if not names:
         raise ValueError("No method was given, where at least one is needed.")
     if len(set(names)) < len(names):

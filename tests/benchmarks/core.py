@@ -5,6 +5,8 @@ Machines are shared and noisy, so seconds mean little: what is compared takes tu
 runs on one thread, the reference and the floor as well, and the clock is that thread's processor time, so that it does
 not matter what else the machine does. The sparse row is measured with the machine's own number of
 threads too: there the dense reference gains from a second one and the sparse walk does not, so the ratio is lower.
+
+The limits beside the figures are for the full sizes. `--quick` has small ones: it takes seconds, and shows no limits.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import resource
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import click
 import numpy as np
@@ -27,6 +30,22 @@ from aklo.learned import learn_together
 from tests import reference
 
 MB = 2**20
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured, and how often."""
+
+    rounds: int
+    repetitions: int  # of syn1
+    large: tuple[int, int]  # tasks and examples of the large stream
+    features: int  # of the sparse stream
+    growing: int  # tasks of the stream that is doubled
+    limits: bool = True  # whether they are shown
+
+
+FULL = Size(rounds=7, repetitions=10, large=(1000, 200), features=150_000, growing=250)
+QUICK = Size(rounds=1, repetitions=3, large=(100, 100), features=5_000, growing=30, limits=False)
 
 
 def take_turns(
@@ -96,89 +115,107 @@ def six(stream: aklo.TaskStream, lam: float = 1e-3) -> object:
     return aklo.run(stream, lam=lam)
 
 
-def ten_repetitions(streams: list[aklo.TaskStream], methods: Sequence[str]) -> object:
+def repetitions(streams: list[aklo.TaskStream], methods: Sequence[str]) -> object:
     learned = learn_together(streams, lam=1e-3, budget=0)
     return mix_together(learned, seeds=range(len(streams)), methods=methods)
 
 
-def _peak(pipe) -> None:
+def _peak(pipe, n_tasks: int, n_examples: int) -> None:
     """In a process of its own: the memory that the large stream's run takes above the process with its data."""
-    stream = random_stream(1000, 200, 50)
+    stream = random_stream(n_tasks, n_examples, 50)
     before = psutil.Process().memory_info().rss
     six(stream)
     pipe.send((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before, stream.X.nbytes))
 
 
-def peak_memory() -> tuple[float, float]:
+def peak_memory(n_tasks: int, n_examples: int) -> tuple[float, float]:
     """Bytes above the data at the peak, and the data's own."""
     ours, theirs = multiprocessing.Pipe()
-    child = multiprocessing.get_context("spawn").Process(target=_peak, args=(theirs,))
+    child = multiprocessing.get_context("spawn").Process(target=_peak, args=(theirs, n_tasks, n_examples))
     child.start()
     answer = ours.recv()
     child.join()
     return answer
 
 
-def line(work: str, measured: str, must: str, aim: str) -> None:
-    click.echo(f"{work:<66}{measured:>16}  {must:>10}  {aim:>8}")
+def line(work: str, measured: str, must: str = "", aim: str = "") -> None:
+    click.echo(f"{work:<66}{measured:>16}  {must:>10}  {aim:>8}".rstrip())
 
 
 @threadpool_limits.wrap(limits=1)
-def main(rounds: int = 7) -> None:
-    line("work", "measured", "must", "aim")
+def main(size: Size = FULL) -> None:
+    def limited(work: str, measured: str, must: str, aim: str = "") -> None:
+        line(work, measured, *((must, aim) if size.limits else ()))
 
-    streams = [aklo.syn1(seed=seed) for seed in range(10)]
+    limited("work", "measured", "must", "aim")
+    _synthetic(size, limited)
+    _large(size, limited)
+    _sparse(size, limited)
+    _growth(size, limited)
+
+
+def _synthetic(size: Size, line: Callable[..., None]) -> None:
+    streams = [aklo.syn1(seed=seed) for seed in range(size.repetitions)]
     learned = aklo.learn(streams[0], lam=1e-3)
-    slow, ten, mixed, ten_seven, mixed_seven, ten_all = take_turns(
-        rounds,
+    slow, many, mixed, many_seven, mixed_seven, many_all = take_turns(
+        size.rounds,
         lambda: literal(streams[0], 1e-3),
-        lambda: ten_repetitions(streams, aklo.METHODS),
+        lambda: repetitions(streams, aklo.METHODS),
         lambda: aklo.mix(learned),
-        lambda: ten_repetitions(streams, SEVEN),
+        lambda: repetitions(streams, SEVEN),
         lambda: aklo.mix(learned, methods=SEVEN),
-        lambda: ten_repetitions(streams, tuple(aklo.RULES)),
+        lambda: repetitions(streams, tuple(aklo.RULES)),
     )
-    line("syn1, 50 × 100, six methods, a repetition of ten", f"{slow / (ten / 10):.0f}× reference", "60×", "150×")
+    n = len(streams)
+    line(f"syn1, 50 × 100, six methods, a repetition of {n}", f"{slow / (many / n):.0f}× reference", "60×", "150×")
     line("the same, one repetition, only alpha changes", f"{slow / mixed:.0f}× reference", "100×", "200×")
-    click.echo(f"    reference {1e3 * slow:.0f} ms, a repetition {1e2 * ten:.2f} ms, mix {1e3 * mixed:.2f} ms")
-    line("    with One pool, a repetition of ten", f"{ten_seven / ten:.2f}× six", "1.3×", "")
-    line("    with One pool, only alpha changes", f"{mixed_seven / mixed:.2f}× six", "1.3×", "")
-    line(f"    all {len(aklo.RULES)} methods, a repetition of ten", f"{ten_all / ten:.2f}× six", "", "")
+    click.echo(f"    reference {1e3 * slow:.0f} ms, a repetition {1e3 * many / n:.2f} ms, mix {1e3 * mixed:.2f} ms")
+    line(f"    with One pool, a repetition of {n}", f"{many_seven / many:.2f}× six", "1.3×")
+    line("    with One pool, only alpha changes", f"{mixed_seven / mixed:.2f}× six", "1.3×")
+    line(f"    all {len(aklo.RULES)} methods, a repetition of {n}", f"{many_all / many:.2f}× six", "")
 
-    large = random_stream(1000, 200, 50)
-    W = np.random.default_rng(0).standard_normal((1000, 50))
-    few = max(2, rounds // 2)
+
+def _large(size: Size, line: Callable[..., None]) -> None:
+    n_tasks, n_examples = size.large
+    large = random_stream(n_tasks, n_examples, 50)
+    W = np.random.default_rng(0).standard_normal((n_tasks, 50))
     bare, barer, whole, whole_seven = take_turns(
-        few,
+        size.rounds,
         lambda: floor(large, W),
         lambda: floor(large, W, by_rows=True),
         lambda: six(large),
         lambda: aklo.run(large, lam=1e-3, methods=SEVEN),
     )
-    above, data = peak_memory()
-    line("1000 tasks × 200, d = 50, six methods", f"{whole / bare:.2f}× floor", "2×", "1.2×")
-    line("    against a floor whose running sums add row to row", f"{whole / barer:.2f}× floor", "", "")
-    line("    with One pool", f"{whole_seven / whole:.2f}× six", "1.3×", "")
-    line("    its memory above the data", f"{above / MB:.0f} MB", "1024 MB", "")
+    above, data = peak_memory(n_tasks, n_examples)
+    line(f"{n_tasks} tasks × {n_examples}, d = 50, six methods", f"{whole / bare:.2f}× floor", "2×", "1.2×")
+    line("    against a floor whose running sums add row to row", f"{whole / barer:.2f}× floor", "")
+    line("    with One pool", f"{whole_seven / whole:.2f}× six", "1.3×")
+    line("    its memory above the data", f"{above / MB:.0f} MB", "1024 MB")
     click.echo(f"    floor {bare:.2f} s, six methods {whole:.2f} s, data {data / MB:.0f} MB")
 
-    thin = sparse_stream(14, 200, 150_000, 150)
+
+def _sparse(size: Size, line: Callable[..., None]) -> None:
+    rounds = max(1, size.rounds // 2)
+    thin = sparse_stream(14, 200, size.features, 150)
     dense = aklo.TaskStream(thin.X.toarray(), thin.y, thin.offsets)
-    slow, quick = take_turns(few, lambda: literal(dense, 1e-3), lambda: six(thin))
-    line("14 tasks × 200, d = 150,000, sparse", f"{slow / quick:.0f}× dense ref.", "50×", "200×")
+    slow, quick = take_turns(rounds, lambda: literal(dense, 1e-3), lambda: six(thin))
+    line(f"14 tasks × 200, d = {size.features:,}, sparse", f"{slow / quick:.0f}× dense ref.", "50×", "200×")
     click.echo(f"    dense reference {slow:.2f} s, sparse {1e3 * quick:.1f} ms")
     with threadpool_limits(multiprocessing.cpu_count()):
-        slow, quick = take_turns(few, lambda: literal(dense, 1e-3), lambda: six(thin), clock=time.perf_counter)
+        slow, quick = take_turns(rounds, lambda: literal(dense, 1e-3), lambda: six(thin), clock=time.perf_counter)
     line("    the same on all cores' threads", f"{slow / quick:.0f}× dense ref.", "50×", "200×")
 
+
+def _growth(size: Size, line: Callable[..., None]) -> None:
     click.echo("growth: the time of twice as much over the time of once (2 is linear, 4 quadratic)")
-    base = {"n_tasks": 250, "n_examples": 200, "d": 100}
+    base = {"n_tasks": size.growing, "n_examples": 200, "d": 100}
     names = list(base)
     doubled = [base] + [{**base, name: 2 * base[name]} for name in names]
     works = [random_stream(**sizes) for sizes in doubled]
-    once, *twice = take_turns(few, *(lambda stream=stream: six(stream) for stream in works))
+    rounds = max(1, size.rounds // 2)
+    once, *twice = take_turns(rounds, *(lambda stream=stream: six(stream) for stream in works))
     for name, seconds, expected in zip(names, twice, ("at most 4", "about 2", "at most 2"), strict=True):
-        line(f"    twice the {name}", f"{seconds / once:.2f}", expected, "")
+        line(f"    twice the {name}", f"{seconds / once:.2f}", expected)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ import aklo
 from aklo.lab.charts import base
 from aklo.lab.charts.base import axis_end, whole
 from aklo.lab.charts.plotly_figure import Figure
+from aklo.lambda_choice import LambdaChoice
 from aklo.paper.reproduction import NEAR
-from aklo.repetition import LambdaChoice
 
 HEIGHT = 300
 AMBER = "#eab308"  # lighter than the palette's `right` and `wrong`, so that it differs from both without hue

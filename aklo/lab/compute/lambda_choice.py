@@ -15,7 +15,7 @@ from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.server import work_rate, worker, worker_tasks
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import Settings
-from aklo.repetition import LAMBDAS, LambdaChoice
+from aklo.lambda_choice import LAMBDAS, LambdaChoice
 
 DENSE, SPARSE = 4e-9, 2e-6  # assumed seconds for a number, and for an example of a sparse stream; one lambda
 UNASKED = 0.5  # such seconds up to which the choice is made without a click

@@ -13,9 +13,9 @@ from typing import Any
 import aklo
 from aklo.lab.server import worker
 from aklo.lab.session import uploads
+from aklo.lambda_choice import LambdaChoice
 from aklo.paper import conventions
 from aklo.paper.reproduction import DATASETS, LAM, REPETITIONS, Outcome, Study, once, study
-from aklo.repetition import LambdaChoice
 
 GENERATED = ("syn1", "syn2")
 KINDS = {

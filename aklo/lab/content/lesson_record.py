@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from aklo.handin import Record, iso
+from aklo.handin import Record
+from aklo.handin_fields import iso
 from aklo.lab.components.browser_store import Kept
 from aklo.lab.content import lesson_answers
 from aklo.lab.content.lesson_answers import Guess

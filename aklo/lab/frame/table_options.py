@@ -49,7 +49,7 @@ def table_options(given: list, meanwhile: Callable[[float], None]) -> dict[str, 
             labels = uploads.read_once("labels", "labels", given, meanwhile=meanwhile, y=y)
             chosen = _choose_class(labels, words)
         words["one_hot"] = st.toggle(
-            "Read words", key="one_hot",
+            "Use columns of words", key="one_hot",
             help="A column of words becomes one column for each of its words, 1 where the word stands and 0 elsewhere "
             "(one-hot). Otherwise such columns are left out.",
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aklo.handin import Key
+from aklo.signing_key import Key
 
 
 def handin_key() -> Key:
