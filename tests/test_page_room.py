@@ -9,6 +9,7 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 import sqlalchemy as sa
@@ -18,17 +19,18 @@ from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.charts import room as charts_of_rooms
-from aklo.lab.content import room_questions
+from aklo.lab.content import lab_links, room_questions
 from aklo.lab.export.room_csv import COLUMNS, room_csv
 from aklo.lab.frame import room_door
-from aklo.lab.frame.room_steering import PICTURED
+from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.room_steering import ASKABLE
 from aklo.lab.server import room_status
 from aklo.lab.server.room_records import Guess, Question
 from aklo.lab.server.rooms import LIFETIME, Rooms, rooms
 from aklo.lab.server.rooms_database import Refused, Unavailable, prepare
+from aklo.lab.settings.schema import Settings, read_address
 from tests.pages import charts, control, opened, report, sound
 
-PAGES = ("watch", "compare")
 STUDENTS = count(1)
 
 
@@ -91,7 +93,7 @@ def test_a_teacher_and_a_student_go_through_two_questions(room):
         )
         players = [c for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_player")]
         assert len(players) == 1 and b'"autoplay":true' in players[0].proto.bytes
-    assert "Your guess was 12 too high" in texts(seat)
+    assert "Your guess: :blue[**17 mistakes**]. **It was 12 too high.**" in texts(seat)
     assert [trace["name"] for trace in charts(seat)["room_guesses"]["data"]] == [
         "guesses",
         "what happens",
@@ -232,23 +234,20 @@ def test_every_lesson_makes_a_question_that_can_be_answered_and_said():
 
 
 def test_own_questions_are_checked():
-    number = {"low": 0, "high": 10, "outcome": 4}
-    link = "https://lab.example.org/some/path/watch?T=20&t=7"
-    question = room_questions.own_number("How many?", link, PAGES, **number)
+    number, here = {"low": 0, "high": 10, "outcome": 4}, ("watch", Settings(task=7))
+    question = room_questions.own_number("How many?", *here, **number)
     assert (question.page, question.step, question.outcome) == ("watch", 1, 4) and "t=7" in question.query
-    assert room_questions.own_number("x", link, PAGES, low=0, high=1, outcome=None).step == 0.01
-    choice = room_questions.own_choice("Which?", "compare", PAGES, choices="a\n\n b \nc", outcome=2)
+    assert room_questions.own_number("x", *here, low=0, high=1, outcome=None).step == 0.01
+    choice = room_questions.own_choice("Which?", *here, choices="a\n\n b \nc", outcome=2)
     assert choice.choices == ("a", "b", "c") and choice.outcome == 1
     wrong = [
-        ("", link, number), ("x" * 301, link, number), ("x", "", number), ("x", "http://[", number),
-        ("x", "/lessons", number),
-        ("x", "watch?T=abc", number), ("x", "watch?d=own", number), ("x", "watch?" + "x" * 2000, number),
-        ("x", link, number | {"low": 10}), ("x", link, number | {"high": 1e9}), ("x", link, number | {"outcome": 11}),
-        ("x", link, number | {"high": float("nan")}), ("x", link, number | {"outcome": float("nan")}),
+        ("", number), ("x" * 301, number),
+        ("x", number | {"low": 10}), ("x", number | {"high": 1e9}), ("x", number | {"outcome": 11}),
+        ("x", number | {"high": float("nan")}), ("x", number | {"outcome": float("nan")}),
     ]  # fmt: skip
-    for text, place, limits in wrong:
+    for text, limits in wrong:
         with pytest.raises(Refused):
-            room_questions.own_number(text, place, PAGES, **limits)
+            room_questions.own_number(text, *here, **limits)
     for choices, outcome in (
         ("a", None),
         ("a\na", None),
@@ -257,31 +256,136 @@ def test_own_questions_are_checked():
         ("a\nb", 3),
     ):
         with pytest.raises(Refused):
-            room_questions.own_choice("x", link, PAGES, choices=choices, outcome=outcome)
+            room_questions.own_choice("x", *here, choices=choices, outcome=outcome)
 
 
-@pytest.mark.parametrize("stem", PICTURED)
-def test_an_own_question_about_any_page_is_asked_and_answered(room, stem):
+@pytest.mark.parametrize("stem", ASKABLE)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "T=6&N=20&d=conflict&an=180",
+        *(
+            pytest.param(query, marks=pytest.mark.thorough)
+            for query in (
+                "",
+                "T=1&N=1&R=1",
+                "d=digits&T=3&N=10",
+                "T=200&N=1000",
+                "T=6&N=20&ch=One pool&m=One pool",
+                "T=6&N=20&k=none&po=Counterexamples",
+                "T=6&N=20&h=unknown&a=linear:end=0",
+            )
+        ),
+    ],
+)
+def test_an_own_question_about_any_state_of_any_page_is_asked_and_answered(room, stem, query):
     code, secret = room
     wall = opened("room", room=code, teacher=secret)
-    dataset = "conflict" if stem == "transfer" else "syn1"
-    link = f"http://localhost:8501/{stem}?d={dataset}&T=6&N=20&po=Counterexamples&ch=One pool&m=One pool"
-    wall.text_input(key="own_number_link").set_value(link)
+    wall.text_input(key="own_number_link").set_value(f"/{'' if stem == 'app' else stem}?{query}&room=XXXXX&embed=true")
     wall.text_area(key="own_number_text").set_value("![x](http://a/b) <b>How many?</b>")
     wall.number_input(key="own_number_outcome").set_value(42.5)
     wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())
-    assert rooms().sight(code).question.text == "![x](http://a/b) <b>How many?</b>", texts(wall)
+    question = rooms().sight(code).question
+    assert question is not None and question.text == "![x](http://a/b) <b>How many?</b>", texts(wall)
+    expected = read_address(dict(parse_qsl(query)))[0] if query else PAGES[stem].opening(Settings())
+    assert question.page == stem and question.query == urlencode(expected.address())  # and nothing else of the link
     wall = press(wall, "room_reveal")
     assert "\\!\\[x\\]" in texts(wall) and "42.5" in charts(wall)["room_guesses"]["alt"]
-    assert len(wall.get("bidi_component")) > 3
+    frames = [one.proto.src for one in wall.get("iframe")]
+    if frames:
+        (source,) = map(urlsplit, frames)
+        assert (source.netloc, source.path) == ("", "/" if stem == "app" else f"/{stem}")
+        assert dict(parse_qsl(source.query)) == expected.address() | {"embed": "true"}
+    else:
+        drawn = [one.proto.component_name for one in wall.get("bidi_component")]
+        assert any(name.endswith(("aklo_player", "aklo_reveal")) for name in drawn)
+    played = {"watch", "compare", "transfer", "theory"} & {stem} and "po=Counterexamples" in query
+    assert not (played and frames) and (frames or stem in ("watch", "compare", "transfer", "theory", "alpha"))
+
+
+LAB = "https://school.example/lab"
+
+
+@pytest.mark.parametrize(
+    ("link", "page"),
+    [
+        (f"{LAB}/watch?t=7", "watch"),
+        (f"  {LAB.upper().replace('LAB', 'lab')}/watch/?t=7#x\n", "watch"),
+        ("http://school.example/lab/glossary?t=7&show=alpha", "glossary"),
+        ("/lab/world?t=7&room=KXBDT&teacher=secret", "world"),
+        ("tasks?t=7", "tasks"),
+        ("/tasks?t=7", "tasks"),
+        (f"{LAB}?t=7", "app"),
+        (f"{LAB}/?t=7", "app"),
+    ],
+)
+def test_a_link_gives_its_page_and_its_settings(link, page):
+    assert lab_links.read_link(link, lab=LAB, openings=ASKABLE) == (page, Settings(task=7))
+    again = lab_links.link_to(LAB, page, Settings(task=7))
+    assert lab_links.read_link(again, lab=LAB, openings=ASKABLE) == (page, Settings(task=7))
+
+
+def test_a_link_without_settings_means_those_that_the_page_opens_with():
+    assert lab_links.read_link("transfer", lab=LAB, openings=ASKABLE)[1].dataset == "conflict"
+    assert lab_links.read_link("watch", lab=LAB, openings=ASKABLE)[1] == Settings()
+
+
+FOREIGN = "does not lead to this lab"
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        ("", "The link is missing"),
+        (" \n", "The link is missing"),
+        ("https://evil.example/lab/watch?t=7", FOREIGN),
+        ("https://school.example.evil.example/lab/watch", FOREIGN),
+        ("https://school.example@evil.example/lab/watch", FOREIGN),
+        ("https://user@school.example/lab/watch", FOREIGN),
+        ("https://school.example:8080/lab/watch", FOREIGN),
+        ("//evil.example/lab/watch", FOREIGN),
+        ("https://school.example/watch", FOREIGN),
+        ("https://school.example/lab/other/watch", FOREIGN),
+        ("/lab/../watch", FOREIGN),
+        ("javascript:alert(1)//watch", FOREIGN),
+        ("data:text/html,<script>alert(1)</script>", FOREIGN),
+        ("file:///lab/watch", FOREIGN),
+        ("\\\\evil.example\\watch", "no question can be asked"),
+        ("http://[", "cannot be read"),
+        (f"{LAB}/room?room=KXBDT", "leads to 'room', about which no question"),
+        (f"{LAB}/app", FOREIGN),
+        (f"{LAB}/<script>", "no question can be asked"),
+        (f"{LAB}/{'x' * 1900}", "leads to 'x{40}'"),
+        (f"{LAB}/watch?" + "x" * 2000, "has at most 2000 characters"),
+        (f"{LAB}/watch?T=abc", "not a valid one. Tasks: 'abc' is not a number"),
+        (f"{LAB}/watch?T=9&t=9", "not a valid one. Task 9 does not exist"),
+        (f"{LAB}/watch?a=linear:end=7", "not a valid one. Alpha schedule"),
+        (f"{LAB}/watch?d=own", "tasks of your own"),
+    ],
+)
+def test_a_hostile_or_foreign_link_gets_one_sentence(link, reason):
+    with pytest.raises(Refused, match=reason) as refused:
+        lab_links.read_link(link, lab=LAB, openings=ASKABLE)
+    assert len(str(refused.value)) < 200 and "\n" not in str(refused.value)
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read_as_a_link_or_refused(text):
+    for link in (text, f"{LAB}/{text}", f"{LAB}/watch?{text}"):
+        try:
+            page, settings = lab_links.read_link(link, lab=LAB, openings=ASKABLE)
+        except Refused:
+            continue
+        assert page in ASKABLE and read_address(settings.address())[0] == settings
 
 
 def test_a_wrong_own_question_gets_a_sentence(room):
     code, secret = room
     wall = opened("room", room=code, teacher=secret)
-    wall.text_input(key="own_number_link").set_value("http://localhost:8501/nowhere")
-    wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())
-    assert "The link has to lead to a page" in texts(wall) and rooms().sight(code).question is None
+    for link, said in (("/nowhere", "about which no question"), ("http://localhost:8501/watch", FOREIGN)):
+        wall.text_input(key="own_number_link").set_value(link)
+        wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())
+        assert said in texts(wall) and rooms().sight(code).question is None
 
 
 def test_the_table_has_a_line_for_each_guess_and_no_formula():

@@ -309,6 +309,25 @@ def test_processes_start_together_and_lose_no_confirmed_guess_when_they_are_kill
             one.communicate()
 
 
+def test_tables_that_another_process_makes_at_the_same_moment_are_no_fault(tmp_path):
+    """The other one is ahead by a moment with every table: it was missing when it was looked for."""
+    engine, other = (sa.create_engine(f"sqlite:///{tmp_path}/rooms.sqlite") for _ in range(2))
+    made = []
+
+    def ahead(connection, cursor, statement, *_):
+        if "CREATE TABLE" in statement:
+            with other.begin() as its:
+                its.execute(sa.text(statement))
+            made.append(statement)
+
+    sa.event.listen(engine, "before_cursor_execute", ahead)
+    prepare(engine)
+    assert len(made) == len(TABLES.tables)
+    code, _ = Rooms(engine).open()
+    assert Rooms(other).counts(code).joined == 0
+    engine.dispose(), other.dispose()
+
+
 # ------------------------------------------------------------------------------------- what fails is said in a sentence
 
 

@@ -110,7 +110,7 @@ class Screen:
             if answer["revision"] != self.told["revision"]:
                 async with self.moving:
                     await self.visitor.report(CLIENT, "news", answer["revision"])
-            await asyncio.sleep(1.0 if self.secret else answer["wait"] * self.dice.uniform(0.5, 1.5))
+            await asyncio.sleep(1.0 if self.secret else answer["wait"] * self.dice.uniform(0.7, 1.0))  # room_client.js
 
     async def until(self, state: str) -> float:
         """Wait until the page shows the room in that state. Returns when it did."""

@@ -16,6 +16,7 @@ from tests.browser.steps import arrive, chart, fits, healthy, settle, whole_runs
 from tests.browser.test_faults import CONNECTION
 from tests.browser.test_hosting import guest, until_taken_over
 from tests.browser.test_lab import PLAYER
+from tests.browser.test_lessons import in_view
 from tests.hosting import Hosted, nginx_path
 
 FIRST, SECOND = (room_questions.of_lesson(lesson) for lesson in room_questions.all_lessons()[:2])
@@ -83,7 +84,7 @@ def test_a_class_guesses_together_across_processes(hosted, visitors):
         return guest(visitors, hosted, replica, bypass_csp=True, **options)
 
     wall = person("replica1", width=1920, height=950)
-    one = person("replica1", width=390, height=844)
+    one = person("replica1", width=390, height=844, has_touch=True)
     two, late = person("replica2"), person("replica2")
     runs = {page: whole_runs(page) for page in (two, late)}
 
@@ -135,7 +136,10 @@ def test_a_class_guesses_together_across_processes(hosted, visitors):
         assert page.get_by_text("To keep.").is_visible()
         page.wait_for_function("e => Number(e.dataset.t) > 1", arg=page.locator(PLAYER).element_handle())
         healthy(page)
-    assert one.get_by_text("Your guess: 51 mistakes.").is_visible()
+    # On the phone, which stood at the slider, guess and histogram are in view, and the picture begins to be.
+    said = one.get_by_text("Your guess: 51 mistakes.")
+    assert in_view(one, said, chart(one, "room_guesses"))
+    assert one.locator(PLAYER).bounding_box()["y"] < one.viewport_size["height"] - 100
 
     # Hide takes it away everywhere; Reopen lets a guess be changed.
     wall.get_by_role("button", name="Hide", exact=True).click()

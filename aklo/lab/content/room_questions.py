@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from functools import lru_cache, partial
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
 
 from aklo.lab.components.player import PlayerView, task_player
-from aklo.lab.content import lesson_answers, lessons
+from aklo.lab.compute import effort
+from aklo.lab.content import lab_links, lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.server.room_records import Question
 from aklo.lab.server.rooms_database import Refused
-from aklo.lab.settings.schema import OWN, Settings, read_address
+from aklo.lab.session import url
+from aklo.lab.settings.schema import Settings, read_address
 from aklo.lab.settings.text import escape_markdown, one_line
+from aklo.rules import METHODS
 
-LONGEST_TEXT, LONGEST_CHOICE, LONGEST_LINK, MOST_CHOICES = 300, 60, 2000, 8
+LONGEST_TEXT, LONGEST_CHOICE, MOST_CHOICES = 300, 60, 8
 LARGEST = 1e6  # number that can be asked for
+FRAME = 560  # height of a page that is shown in the place of a picture, in pixels
+PLAYER = "one task"  # what is played where it is no lesson's picture
 
 
 @dataclass(frozen=True)
@@ -65,23 +72,20 @@ def of_lesson(lesson: Lesson) -> Question:
     )  # fmt: skip
 
 
-def own_number(
-    text: str, link: str, pages: Collection[str], *, low: float, high: float, outcome: float | None
-) -> Question:
-    """Return a teacher's question for a number; `Refused` says what is wrong. pages: those that a link may lead to."""
+def own_number(text: str, page: str, settings: Settings, *, low: float, high: float, outcome: float | None) -> Question:
+    """Return a teacher's question for a number; `Refused` says what is wrong. page, settings: what answers it."""
     if not -LARGEST <= low < high <= LARGEST:
         raise Refused(f"The lowest answer has to be below the highest, and both within ±{LARGEST:,.0f}.")
     if outcome is not None and not low <= outcome <= high:
         raise Refused(f"The answer {outcome:g} is not between {low:g} and {high:g}.")
     whole = low == int(low) and high == int(high) and high - low >= 10
-    page, query = _state(link, pages)
     return Question(
-        text=_text(text), page=page, query=query, low=low, high=high, step=1 if whole else (high - low) / 100,
-        outcome=outcome,
+        text=_text(text), page=page, query=urlencode(settings.address()), low=low, high=high,
+        step=1 if whole else (high - low) / 100, outcome=outcome,
     )  # fmt: skip
 
 
-def own_choice(text: str, link: str, pages: Collection[str], *, choices: str, outcome: int | None) -> Question:
+def own_choice(text: str, page: str, settings: Settings, *, choices: str, outcome: int | None) -> Question:
     """Return a teacher's question with choices, one in each line. outcome: the number of the right one, from 1."""
     found = [one_line(line) for line in choices[:5000].splitlines() if line.strip()]
     if not 2 <= len(found) <= MOST_CHOICES or len(set(found)) < len(found):
@@ -90,9 +94,10 @@ def own_choice(text: str, link: str, pages: Collection[str], *, choices: str, ou
         raise Refused(f"A choice has at most {LONGEST_CHOICE} characters.")
     if outcome is not None and not 1 <= outcome <= len(found):
         raise Refused(f"Choice {outcome} cannot be the right one: there are {len(found)}.")
-    page, query = _state(link, pages)
-    at = None if outcome is None else outcome - 1
-    return Question(text=_text(text), page=page, query=query, choices=tuple(found), high=len(found) - 1, outcome=at)
+    return Question(
+        text=_text(text), page=page, query=urlencode(settings.address()), choices=tuple(found), high=len(found) - 1,
+        outcome=None if outcome is None else outcome - 1,
+    )  # fmt: skip
 
 
 def shown(question: Question) -> Shown:
@@ -102,6 +107,11 @@ def shown(question: Question) -> Shown:
     lesson = next((one for one in all_lessons() if one.name == question.lesson), None)
     if lesson is None:
         raise Refused(f"The lesson of this question, {question.lesson}, is no longer there.")
+    return _of_lesson(question, lesson)
+
+
+@lru_cache(maxsize=100)  # the same for all screens of a class
+def _of_lesson(question: Question, lesson: Lesson) -> Shown:
     answer, settings, facts = lesson_answers.ANSWERS[lesson.answer], lesson.settings, lesson_answers.facts(lesson)
 
     def say(value: float) -> str:
@@ -117,33 +127,49 @@ def shown(question: Question) -> Shown:
 
 
 def _own(question: Question) -> Shown:
-    settings = read_address(dict(parse_qsl(question.query)))[0].change(challengers=())
+    settings = read_address(dict(parse_qsl(question.query)))[0]
 
     def say(value: float) -> str:
         return question.choices[int(value)] if question.choices else f"{value:g}"
 
-    def draw(key: str) -> None:
-        answer = _pictured(question.page, settings)
-        if answer:
-            lesson_answers.ANSWERS[answer].draw(settings, key)
-        else:
-            task_player(settings, key=key, view=PlayerView(method=settings.method), small=True, autoplay=True)
-
     return Shown(
         title="Your teacher asks", text=escape_markdown(question.text), label="Your guess",
         asked=escape_markdown(question.text),
-        say=lambda value: escape_markdown(say(value)), plain=say, draw=draw, look="", keep="", page=question.page,
-        settings=settings,
+        say=lambda value: escape_markdown(say(value)), plain=say, draw=partial(_draw_state, question.page, settings),
+        look="", keep="", page=question.page, settings=settings,
     )  # fmt: skip
 
 
-def _pictured(page: str, settings: Settings) -> str | None:
-    """Return the lessons' answer whose picture shows what a page shows; None where that is the task in the player."""
-    if page == "theory":
-        return "mistakes against a promise" if settings.theory_part == "Counterexamples" else None
-    if page == "alpha":
-        return "best schedule" if settings.kept_schedules else None
-    return {"compare": "errors over the stream", "transfer": "tasks that it hurts"}.get(page)
+def _draw_state(page: str, settings: Settings, key: str) -> None:
+    """Play the picture of a page, or show the page itself in a frame: its picture, where it has one."""
+    answer = _played(page, settings)
+    if answer == PLAYER:
+        task_player(settings, key=key, view=PlayerView(method=settings.method), small=True, autoplay=True)
+    elif answer is not None:
+        lesson_answers.ANSWERS[answer].draw(settings, key)
+    else:
+        st.iframe(
+            lab_links.link_to(url.lab_address(), page, settings, embed="true"), height=FRAME,
+            alt="The page of the lab that answers the question",
+        )  # fmt: skip
+
+
+def _played(page: str, settings: Settings) -> str | None:
+    """Return the lessons' answer whose picture plays what a page shows, or `PLAYER`; None where there is none.
+
+    There is none, either, for rules beside the paper's six, which only some pages show, and for more work than is done
+    unasked: the page itself says how long it takes, and lets others draw meanwhile.
+    """
+    times = settings.repetitions * len(settings.kept_schedules) if page == "alpha" else 1
+    if settings.challengers or settings.method not in METHODS or times * effort.units(settings) > effort.UNASKED:
+        return None
+    if page == "theory" and settings.theory_part == "Counterexamples":
+        return "mistakes against a promise"
+    if page == "alpha" and len(settings.kept_schedules) > 1 and settings.repetitions > 1:
+        return "best schedule"
+    if page == "transfer" and settings.n_tasks > 1:
+        return "tasks that it hurts"
+    return {"watch": PLAYER, "compare": "errors over the stream"}.get(page)
 
 
 def _text(text: str) -> str:
@@ -151,23 +177,3 @@ def _text(text: str) -> str:
     if not 1 <= len(found) <= LONGEST_TEXT:
         raise Refused(f"A question has 1 to {LONGEST_TEXT} characters; this one has {len(found)}.")
     return found
-
-
-def _state(link: str, pages: Collection[str]) -> tuple[str, str]:
-    """Return the page and the query of a link to a state of the lab."""
-    if len(link) > LONGEST_LINK:
-        raise Refused(f"A link has at most {LONGEST_LINK} characters; this one has {len(link)}.")
-    try:
-        parts = urlsplit(link.strip())
-        query = dict(parse_qsl(parts.query))
-    except ValueError:
-        raise Refused("The link cannot be read. Copy it from Share, or from the address of the page.") from None
-    page = parts.path.rstrip("/").rpartition("/")[2]
-    if page not in pages:
-        raise Refused(f"The link has to lead to a page with a picture: {', '.join(pages)}.")
-    settings, notes = read_address(query)
-    if notes:
-        raise Refused(f"The link is not a valid one. {notes[0]}")
-    if settings.dataset == OWN:
-        raise Refused("A question cannot be about tasks of your own: the students' screens do not have them.")
-    return page, urlencode(settings.address())

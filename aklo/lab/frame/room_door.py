@@ -61,7 +61,7 @@ def door() -> None:
     student, teacher = st.columns(2, gap="medium")
     with student.container(border=True, height="stretch"):
         st.subheader("Join a room", anchor=False)
-        st.markdown("Your teacher has a code on the wall. You need no name and no account.")
+        st.markdown("Your teacher shows a code. You need no name and no account.")
         with st.form("join", border=False):
             st.text_input("Code", key=CODE, max_chars=20, placeholder="KXBDT",
                           help=f"{CODE_LENGTH} letters, large or small.")  # fmt: skip
@@ -71,7 +71,7 @@ def door() -> None:
         st.subheader("Open a room", anchor=False)
         st.markdown(
             "Ask your class a lesson's question, or one of your own. The wall shows **how many** have answered, and "
-            "after *Reveal* **what**, beside what really happens."
+            "after *Reveal* **what** they answered, beside what really happens."
         )
         open_button("open_room")
         st.caption(

@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 from aklo.lab.components.room_client import room_client
-from aklo.lab.content import lesson_answers, room_questions
+from aklo.lab.components.scroll_into_view import scroll_into_view
+from aklo.lab.content import room_questions
 from aklo.lab.content.room_questions import Shown
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.room_answer import answer
@@ -18,10 +19,13 @@ from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, REVEALED, Quest
 from aklo.lab.server.rooms import Rooms
 from aklo.lab.session import room_keys, state
 
+HISTOGRAM = 260  # its height in pixels: on a phone the picture begins to play in view
+
 
 def seat(sight: Sight, student: str) -> None:
     """Draw the room for a student, who has joined it."""
     room, question = sight.room, sight.question
+    scroll_into_view(f"{room.number} {room.state}")  # a phone may stand anywhere in what was there before
     room_client(room, on_who=partial(room_keys.learn, room.code))
     if room.state == CLOSED:
         st.info("This room is closed. The lessons are there for you as long as you like.", icon=":material/lock:")
@@ -41,7 +45,7 @@ def _at_question(sight: Sight, question: Question, shown: Shown, student: str) -
         else:
             verdict = "" if question.outcome is None else f" **{_difference(question, own)}**"
             st.markdown(f"Your guess: :blue[**{shown.say(own)}**].{verdict}")
-        answer(sight, question, shown)
+        answer(sight, question, shown, height=HISTOGRAM)
         return
     st.subheader(f"{room.number} · {shown.title}", anchor=False)
     st.markdown(shown.text)
@@ -96,7 +100,5 @@ def _difference(question: Question, own: float) -> str:
     assert question.outcome is not None
     if question.choices:
         return "That is right." if own == question.outcome else "It went another way."
-    if question.step == 1 and question.outcome == int(question.outcome):
-        return lesson_answers.difference(int(own), int(question.outcome))
     apart = own - question.outcome
     return f"It was {abs(apart):g} too {'high' if apart > 0 else 'low'}." if apart else "You had it exactly."

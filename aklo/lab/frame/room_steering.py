@@ -6,15 +6,17 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab.content import room_questions
+from aklo.lab.content import lab_links, room_questions
 from aklo.lab.export.room_csv import room_csv
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.room_door import SECRET, ask, attempt, leave_button
 from aklo.lab.server.room_records import ASKING, CLOSED, REVEALED, WAITING, Question, Room
 from aklo.lab.server.rooms import Rooms
+from aklo.lab.session import url
+from aklo.lab.settings.schema import Settings
 
-# Pages whose state a question can be about: the address holds all that their picture needs.
-PICTURED = ("watch", "tasks", "alpha", "compare", "transfer", "theory")
+# The pages that a question can be about -> the settings with which they open.
+ASKABLE = {stem: page.opening(Settings()) for stem, page in PAGES.items() if stem != "room"}
 
 
 def steering(room: Room, question: Question | None, secret: str, link: str) -> None:
@@ -77,14 +79,14 @@ def _next(room: Room, question: Question | None, secret: str) -> None:
 
 def _own_question(room: Room, secret: str) -> None:
     st.caption(
-        "Take a link to any state of the lab, by Share or from the address of "
-        f"{', '.join(PAGES[stem].name for stem in PICTURED)}. The answer's picture is the one of that state."
+        "Set any page of the lab as you like, in another tab, and copy its link: by Share, or from the address. "
+        "*Reveal* plays that page's picture, or shows the page itself."
     )
     number, choice = st.tabs(["A number", "A choice"])
     for place, kind in ((number, "number"), (choice, "choice")):
         with place, st.form(f"own_{kind}", border=False):
-            st.text_input("Link", key=f"own_{kind}_link", placeholder="…/watch?t=12", help="It opens the picture that "
-                          "answers the question.", max_chars=room_questions.LONGEST_LINK)  # fmt: skip
+            st.text_input("Link", key=f"own_{kind}_link", placeholder="…/watch?t=12", help="To the page that "
+                          "answers the question.", max_chars=lab_links.LONGEST)  # fmt: skip
             st.text_area("Question", key=f"own_{kind}_text", max_chars=room_questions.LONGEST_TEXT, height=80,
                          help="What the students read.")  # fmt: skip
             if kind == "number":
@@ -120,12 +122,13 @@ def _ask_own(room: Room, secret: str, kind: str) -> None:
     text, link = given[f"own_{kind}_text"], given[f"own_{kind}_link"]
 
     def put(rooms: Rooms) -> None:
+        page, settings = lab_links.read_link(link, lab=url.lab_address(), openings=ASKABLE)
         if kind == "number":
             limits = {"low": given["own_low"], "high": given["own_high"], "outcome": given["own_number_outcome"]}
-            question = room_questions.own_number(text, link, PICTURED, **limits)
+            question = room_questions.own_number(text, page, settings, **limits)
         else:
             choices, outcome = given["own_choices"], given["own_choice_outcome"]
-            question = room_questions.own_choice(text, link, PICTURED, choices=choices, outcome=outcome)
+            question = room_questions.own_choice(text, page, settings, choices=choices, outcome=outcome)
         rooms.ask(room.code, secret, question, at=room.number)
 
     attempt(put)

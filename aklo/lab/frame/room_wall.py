@@ -13,6 +13,8 @@ from aklo.lab.frame.room_steering import steering
 from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, Sight
 from aklo.lab.session import room_keys
 
+HISTOGRAM = 380  # its height in pixels
+
 
 def wall(sight: Sight, secret: str, link: str) -> None:
     """Draw the wall. secret: the teacher's; link: by which students join."""
@@ -39,12 +41,12 @@ def wall(sight: Sight, secret: str, link: str) -> None:
             st.markdown(shown.text)
             if shown.asked != shown.text:
                 st.markdown(f"**{shown.asked}**")
-            if shown.before is not None:
-                shown.before(f"room_before_{room.number}")
             if room.state == HIDDEN:
                 st.caption("Guesses and answer are hidden. Nobody can guess now: Reveal shows them, Reopen goes on.")
         with right:
             client(size="large")
+            if shown.before is not None:  # beside the question, where the wall has room for it
+                shown.before(f"room_before_{room.number}")
         return
     client(size="small")
-    answer(sight, question, shown)
+    answer(sight, question, shown, height=HISTOGRAM)

@@ -1,7 +1,7 @@
 """How a screen hears of its room: every second it asks the server for `rooms/CODE`.
 
 Streamlit has nothing to do meanwhile; a page is drawn anew only when the teacher has changed something. Whatever the
-number of screens, the database is asked no more than twice a second for each room.
+number of screens, the database is asked no more than five times a second for each room.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from aklo.lab.server.rooms import rooms
 from aklo.lab.server.rooms_database import Refused, Unavailable
 
 PATH = "rooms"
-FRESH = 0.5  # seconds for which an answer is given again
+FRESH = 0.2  # seconds for which an answer is given again
 MOST = 2000  # rooms of which an answer is remembered
 AT_ONCE = 25  # students' screens that are drawn anew within a second, when the teacher has gone on
 
@@ -37,7 +37,7 @@ def room_route() -> Route:
 
 
 async def _tell(request: Request) -> JSONResponse:
-    """Answer with the room's revision and counts, and the seconds after which to ask again, or with a sentence."""
+    """Answer with the room's revision and counts, and the seconds within which to ask again, or with a sentence."""
     try:
         code = read_code(request.path_params["code"])
     except Refused as refused:

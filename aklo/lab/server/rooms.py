@@ -21,6 +21,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from aklo.lab.server.room_queries import COUNTS, GUESSES, SIGHT
 from aklo.lab.server.room_records import (
     ASKING,
     CLOSED,
@@ -70,26 +71,31 @@ class Rooms:
 
     def sight(self, code: str, *, token: str = "", secret: str = "") -> Sight:
         """Return what a visitor may see of a room. token, secret: what the visitor's browser holds, or ""."""
-        student = _student(code, token) if token else ""
+        given = {"code": code, "student": _student(code, token) if token else "", "since": self.clock() - LIFETIME}
         with self._read() as connection:
-            room = self._room(connection, code)
-            here = GUESS.c.room == code, GUESS.c.number == room.number
-            revealed = room.state in (REVEALED, CLOSED)
-            guesses = connection.scalars(sa.select(GUESS.c.value).where(*here)).all() if revealed else []
-            return Sight(
-                room,
-                self._counts(connection, code),
-                _question(connection, code, room.number) if room.number else None,
-                tuple(sorted(guesses)),
-                connection.scalar(sa.select(GUESS.c.value).where(*here, GUESS.c.student == student)),
-                _is_in(connection, code, student),
-                self._is_teacher(connection, code, secret),
-            )
+            found = connection.execute(SIGHT, given).one_or_none()
+            if found is None:
+                raise _no_room(code)
+            *counts, state, number, stored, body, own, joined = found
+            revealed = state in (REVEALED, CLOSED)
+            guesses = connection.scalars(GUESSES, {"code": code, "number": number}).all() if revealed else []
+        return Sight(
+            Room(code, state, number, counts[0]),
+            Counts(*counts),
+            None if body is None else _read_question(body),
+            tuple(guesses),
+            own,
+            joined is not None,
+            _is_secret(stored, secret),
+        )
 
     def counts(self, code: str) -> Counts:
         """Return what a screen asks for every second."""
         with self._read() as connection:
-            return self._counts(connection, code)
+            found = connection.execute(COUNTS, {"code": code, "since": self.clock() - LIFETIME}).one_or_none()
+        if found is None:
+            raise _no_room(code)
+        return Counts(*found)
 
     # -------------------------------------------------------------------------------------------------- students
 
@@ -235,19 +241,9 @@ class Rooms:
             raise _no_room(code)
         return Room(*found)
 
-    def _counts(self, connection: sa.Connection, code: str) -> Counts:
-        joined = sa.select(sa.func.count()).where(STUDENT.c.room == ROOM.c.code).scalar_subquery()
-        answered = sa.select(sa.func.count()).where(GUESS.c.room == ROOM.c.code, GUESS.c.number == ROOM.c.number)
-        columns = (ROOM.c.revision, joined, answered.scalar_subquery())
-        found = connection.execute(sa.select(*columns).where(ROOM.c.code == code, self._lives())).one_or_none()
-        if found is None:
-            raise _no_room(code)
-        return Counts(*found)
-
     def _is_teacher(self, connection: sa.Connection, code: str, secret: str) -> bool:
-        """Return whether this is the secret of the room's teacher. The comparison takes the same time for all."""
         stored = connection.scalar(sa.select(ROOM.c.secret).where(ROOM.c.code == code, self._lives()))
-        return hmac.compare_digest(stored or "", _hash(secret))
+        return _is_secret(stored or "", secret)
 
     def _lives(self) -> sa.ColumnElement[bool]:
         return ROOM.c.opened > self.clock() - LIFETIME
@@ -283,6 +279,11 @@ def _student(code: str, token: str) -> str:
     if not TOKEN.fullmatch(token):
         raise Refused("This browser has not said who it is. Load the page again.")
     return _hash(f"{code} {token}")
+
+
+def _is_secret(stored: str, secret: str) -> bool:
+    """Return whether this is the secret of which the hash is stored. The comparison takes the same time for all."""
+    return hmac.compare_digest(stored, _hash(secret))
 
 
 def _hash(text: str) -> str:

@@ -103,10 +103,13 @@ def prepare(engine: sa.Engine) -> sa.Engine:
     if engine.dialect.name == "sqlite" and not sa.event.contains(engine, "connect", _set_up_sqlite):
         sa.event.listen(engine, "connect", _set_up_sqlite)
     with failures_in_words():
-        try:
-            TABLES.create_all(engine)
-        except (exc.OperationalError, exc.ProgrammingError, exc.IntegrityError):
-            TABLES.create_all(engine)  # another process has made one at the same moment, or the fault is a real one
+        for _ in TABLES.tables:  # each of them may be made by another process at the same moment
+            try:
+                TABLES.create_all(engine)
+                return engine
+            except (exc.OperationalError, exc.ProgrammingError, exc.IntegrityError):
+                continue
+        TABLES.create_all(engine)  # the fault is a real one
     return engine
 
 

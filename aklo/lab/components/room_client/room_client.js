@@ -6,7 +6,8 @@ import { h, setText } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { keepSecret, whoAmI } from "./keys.js";
 
-const EVERY = 1000; // milliseconds between two questions to the server; a large class waits longer, but not its wall
+const EVERY = 1000; // milliseconds between two questions to the server, at most; a large class waits longer, but not its wall
+const SPREAD = 0.3; // share of that time by which a screen may ask earlier
 const AGAIN = 2500; // milliseconds after which Python is told again what it has not heard
 
 const people = (n) => (n === 1 ? "1 student" : `${n} students`);
@@ -68,7 +69,7 @@ class RoomClient {
 
   hear(answer) {
     // Not all at once: a class that has come together, or has found its server again, would go on asking together.
-    this.wait = this.told.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0)) * (0.5 + Math.random());
+    this.wait = this.told.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0)) * (1 - SPREAD * Math.random());
     if (answer.fault) setText(this.count, answer.fault);
     if (answer.gone) this.tell("news", "gone");
     if (answer.revision === undefined) return;
