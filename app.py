@@ -5,6 +5,7 @@ from starlette.middleware import Middleware
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.components.player import task_player
+from aklo.lab.components.script_route import script_route
 from aklo.lab.compute import runs
 from aklo.lab.content import findings
 from aklo.lab.content.scenes import SCENES, STORIES, TOUR
@@ -20,12 +21,13 @@ IN_A_ROW = 3  # cards
 
 
 def tour_links() -> None:
-    """The tour: from its first step, or from where it was left."""
+    """The tour: from its first step, or from where it was left. Who has seen the last step is offered the whole."""
     first, last = TOUR[0], SCENES.get(guide.last_step() or "")
-    if last is not None and last is not first:
+    left = last is not None and last is not first and last is not TOUR[-1]
+    if left:
         link = f"Resume the tour at step {last.name} of {len(TOUR)}"
         PAGES[last.page].link(last.settings, link, tour=last.name, icon=":material/tour:", width="content")
-    start = "Start it again" if last is not None and last is not first else f"Take the tour: {len(TOUR)} steps"
+    start = "Start it again" if left else f"Take the tour{' again' if last is TOUR[-1] else ''}: {len(TOUR)} steps"
     PAGES[first.page].link(first.settings, start, tour=first.name, icon=":material/flag:", width="content")
 
 
@@ -71,7 +73,8 @@ def home() -> None:
             tour_links()
             in_words("task", "expert", "group", "alpha", "weight")
         with st.container(key="picture"):
-            task_player(example, key="home", small=True, autoplay=True, choose_method=False)
+            about = f"{example.method} on {example.n_examples} examples, with {example.task} experts"
+            task_player(example, key="home", small=True, autoplay=True, choose_method=False, about=about)
         story_cards()
         page_cards(state.settings())
         st.caption(
@@ -85,4 +88,4 @@ def home() -> None:
 if __name__ == "__main__":  # a visitor opens this page
     home()
 else:  # imported by `streamlit run app.py`, which serves the application that it finds here
-    app = st.App(__file__, lifespan=open_browser, middleware=[Middleware(Gate)], routes=[room_route()])
+    app = st.App(__file__, lifespan=open_browser, middleware=[Middleware(Gate)], routes=[room_route(), script_route()])

@@ -9,12 +9,12 @@ from aklo.lab.charts import alpha as charts
 from aklo.lab.components.alpha_picture import alpha_picture
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
-from aklo.lab.content import ranking, repetition_text
+from aklo.lab.content import ranking, repetition_text, schedule_table
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import page
 from aklo.lab.frame.progress import Work
-from aklo.lab.frame.widgets import control
-from aklo.lab.session import state
+from aklo.lab.frame.widgets import controls
+from aklo.lab.session import exports, state
 from aklo.lab.settings.presets import apply_preset
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent, schedule_title
@@ -41,10 +41,8 @@ def in_numbers(settings: Settings) -> None:
     """The comparison as a table."""
     entries = schedule_comparison.compare(settings)
     table = schedule_comparison.table(entries, settings)
-    formats = {name: "%.1f" for name in table.columns if "%" in name} | {"Mean alpha": "%.2f"}
-    columns = {name: st.column_config.NumberColumn(format=formats.get(name)) for name in table.columns}
-    columns["_index"] = st.column_config.Column(width=265)
-    st.dataframe(table, column_config=columns, key="alpha_table", height=35 * (len(table) + 1) + 3)
+    st.markdown(schedule_table.words(table))
+    exports.table("schedules", table)
     st.caption(
         f"Mean alpha is knowledge's share of the votes; “wrong” counts {settings.method}'s wrong predictions; the rest "
         f"is ACE in percent. ITOL has {percent(entries[0].ace['ITOL'])} and TOL {percent(entries[0].ace['TOL'])} "
@@ -130,5 +128,5 @@ with page("alpha", ("Stream", "Learner"), presets=False) as settings:
     progress.learn(settings)
     with st.container(key="picture"):
         show_picture(settings)
-    control("alpha_part")
+    controls("alpha_part")
     PARTS[settings.alpha_part](settings)

@@ -12,7 +12,7 @@ from aklo.lab.content import challenger_text, findings, ranking, repetition_text
 from aklo.lab.frame import explain, progress
 from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.progress import Work
-from aklo.lab.frame.widgets import control, knobs, reading
+from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown, in_words, percent, schedule_title
@@ -70,7 +70,7 @@ def after_each_task(settings: Settings) -> None:
 
 def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     """Who is ahead of whom, as a table and as a file."""
-    control("reference")
+    controls("reference")
     best = repeats.methods[int(repeats.moments[0].argmin())]
     reference = "ITOL" if settings.reference == "ITOL" else best
     standing = ranking.standings(repeats, reference)
@@ -151,7 +151,7 @@ def the_last_task(settings: Settings) -> None:
         f"{ranking.listed(wrong[:, first:].sum(axis=1), methods=run.methods)}.",
     )
     st.caption(
-        f"Mistakes within {escape_markdown(last.name)}, when {len(stream) - 1} experts stand ready. A line that is "
+        f"Mistakes within {escape_markdown(last.name)}, when {len(stream) - 1} experts are available. A line that is "
         "flat from the start follows experts that know the task already; ITOL has to learn the task from nothing."
         if len(stream) > 1
         else "The only task: there are no experts yet, so all methods are the same learner."
@@ -164,7 +164,7 @@ def against_the_best(settings: Settings) -> None:
     with st.spinner("Looking for the best of each task in hindsight …"):
         found = regrets.regret(settings, compare.mistakes(run, settings.expected))
     st.markdown(findings.of_regret(found, settings.competitor))
-    control("competitor")
+    controls("competitor")
     show(
         compare.regret(found, settings.competitor),
         "regret",
@@ -175,8 +175,8 @@ def against_the_best(settings: Settings) -> None:
         "**Regret**: a method's mistakes minus those of a competitor that is chosen for each task after it has ended, "
         "so that nobody could have followed it. "
         + (
-            "The best expert makes the fewest mistakes in the task of all that stand ready; the first task, which has "
-            "none, adds nothing. A line that levels off has found it. "
+            "The best expert makes the fewest mistakes in the task of all that are available; the first task, which "
+            "has none, adds nothing. A line that levels off has found it. "
             if settings.competitor == EXPERT
             else "The best classifier is the w with the least total hinge loss on the task, no longer than 1/√λ: what "
             "a learner could reach that had seen the whole task. "
@@ -196,10 +196,9 @@ with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", 
     with first:
         finding(findings.of_run(compare.mistakes(runs.run(settings), settings.expected), settings.methods))
     with above, knobs():
-        reading()
-        control("expected")
+        controls(READING, "expected")
         explain.in_words("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)
     if settings.horizon == "unknown":
         st.caption(what_the_horizon_costs(settings))
-    control("race_part")
+    controls("race_part")
     PARTS[settings.race_part](settings)

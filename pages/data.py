@@ -17,7 +17,7 @@ from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.settings.text import escape_markdown, percent
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.examples import EXAMPLE_FILES
-from aklo.readers.table import MOST_COLUMNS
+from aklo.readers.table_rows import MOST_COLUMNS
 from aklo.wording import count, sizes
 
 MIME = {"csv": "text/csv", "mat": "application/octet-stream", "zip": "application/zip"}
@@ -34,10 +34,22 @@ def what_is_used(settings: Settings) -> str:
     size = runs.size(settings)
     if settings.dataset == OWN:
         return f"**The lab shows your own tasks**: {size}, for this visit only."
-    return f"**The lab shows {settings.dataset}**, {size}. Bring a file, and every page shows your tasks instead."
+    return (
+        f"**The lab shows {settings.dataset}**, {size}. Bring a file and press “Use these tasks in the lab”: then "
+        "every page shows your tasks instead."
+    )
 
 
 def how() -> None:
+    """What files can be read, and three to try."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("No file at hand? Download one of these, and drop it above:", width="content")
+        for name, make in EXAMPLE_FILES.items():
+            st.download_button(
+                name, make, name, MIME[name.rpartition(".")[2]], icon=":material/download:", key=f"example_{name}",
+                on_click="ignore", help=f"A small file to try: {ABOUT[name]}.",
+            )  # fmt: skip
+    st.markdown("What can be read:")
     st.markdown(
         "- **A table (CSV or Parquet)** with a column `task`, a column `y` of labels of any kind, and numbers or words "
         "in the others.\n"
@@ -50,15 +62,8 @@ def how() -> None:
         f"{MOST_NUMBERS / 1e6:.0f} million numbers; the pages show up to {FIELDS['n_tasks'].high:.0f} tasks of up to "
         f"{FIELDS['n_examples'].high:,.0f} examples. What you bring is kept in the server's memory, for this visit "
         "only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file above 1 MB "
-        "passes through a nameless temporary file of the server."
+        "passes through an unnamed temporary file on the server."
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("No file at hand? Take one of these, and drop it below:", width="content")
-        for name, make in EXAMPLE_FILES.items():
-            st.download_button(
-                name, make, name, MIME[name.rpartition(".")[2]], icon=":material/download:", key=f"example_{name}",
-                on_click="ignore", help=f"A small file to try: {ABOUT[name]}.",
-            )  # fmt: skip
 
 
 def read(given: list) -> tuple[aklo.Collection, dict] | None:
@@ -96,8 +101,8 @@ def summary(found: aklo.Collection) -> None:
         st.caption(f":material/info: {escape_markdown(note)}")
     if one:
         st.caption(
-            f":material/info: Of {len(found)} tasks {one} {'has' if one == 1 else 'have'} one label only: always "
-            "predicting that label is right there."
+            f":material/info: In {one} of {count(len(found), 'task')} all examples have the same label: always "
+            "predicting that label makes no mistakes there."
         )
     st.dataframe(stream_summary.balance(found), height=214, key="balance")
 
@@ -110,16 +115,21 @@ def options(found: aklo.Collection, reading: dict) -> None:
             format_func=lambda i: escape_markdown(found.labels[i]),
             help="The other one is −1. Nothing but the names changes.",
         )  # fmt: skip
-        bias = st.toggle("Bias column", True, key="bias", help="Adds a column of ones, so that lines need not pass 0.")
+        bias = st.toggle(
+            "Bias column",
+            True,
+            key="bias",
+            help="Adds a column of ones, so that boundaries need not pass through the origin.",
+        )
         standardise = st.toggle(
             "Standardise", key="standardise",
-            help="Brings each feature to mean 0 and deviation 1 over all tasks; where sparse, its scale only. It looks "
-            "at all examples beforehand, which a method that learns online could not.",
+            help="Scales each feature to mean 0 and standard deviation 1 over all tasks (sparse data: to deviation 1 "
+            "only). It looks at all examples beforehand, which a method that learns online cannot do.",
         )  # fmt: skip
         keep = st.toggle(
             "Keep the file's order", key="keep_order",
-            help="Tasks and examples arrive as they stand in the file, the seed changing only draws. Otherwise the "
-            "seed shuffles both, as the paper does.",
+            help="Tasks and examples arrive as they stand in the file; the seed changes only random draws. Otherwise "
+            "the seed shuffles both, as the paper does.",
         )  # fmt: skip
     chosen = found if plus == 1 else found.flipped()
     words = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
@@ -180,7 +190,6 @@ def what_is_left_out(now: Settings, brought: uploads.Own) -> str:
 
 with page("data", ("Stream", "Learner")) as settings:
     finding(what_is_used(settings))
-    how()
     uploads.notice_removal()
     given = st.file_uploader(
         "Your file, or files of one kind", accept_multiple_files=True,
@@ -195,3 +204,5 @@ with page("data", ("Stream", "Learner")) as settings:
     if brought := uploads.own():
         st.divider()
         in_use(brought)
+    st.divider()
+    how()  # below, so that the button that uses a file is seen as soon as one is read

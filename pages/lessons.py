@@ -108,8 +108,8 @@ def go_on(lesson: Lesson) -> None:
                   args=(lesson.name,), help="Takes your guess back, so that you can make another.")  # fmt: skip
         if st.button(
             f"Go on in “{target.name}”", key="try", icon=target.icon,
-            help="Opens that page with this lesson's settings, to change them as you like. Undo in its sidebar brings "
-            "your own back, and Lessons in the menu brings you here again.",
+            help="Opens that page with this lesson's settings, to change them as you like. Undo, at the top of that "
+            "page, brings your own back, and Lessons in the menu brings you here again.",
         ):  # fmt: skip
             state.replace(lesson.settings)
             st.switch_page(target.path, query_params=lesson.settings.address())
@@ -173,8 +173,8 @@ def all_of(every: list[Lesson]) -> None:
     elif guesses.can_restore():
         undo_clear()
     st.caption(
-        "For a class: the address of a lesson is a link to it. The texts are Markdown files in assets/lessons; edit "
-        "them, or add one."
+        "For a class: each lesson has an address of its own, which can be sent as a link. The texts are Markdown files "
+        "in assets/lessons; edit them, or add one."
     )
 
 

@@ -14,7 +14,7 @@ from aklo.lab.content import findings
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import finding, page, table
 from aklo.lab.frame.progress import Work
-from aklo.lab.frame.widgets import control
+from aklo.lab.frame.widgets import controls
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
@@ -60,8 +60,8 @@ def table1(measured: Measured) -> None:
         "Wrong predictions in percent, mean ± standard deviation; in brackets how far that is from the paper, in "
         "standard deviations of the two together, √(theirs² + ours²). Green: near the paper's, within two. Amber: "
         "within four. Red: further. That is about single repetitions; a star marks means that differ by Welch's test, "
-        "below 5 %, which is stricter. Datasets with one row wait for their file, which you can drop at the end of "
-        "this page."
+        "below 5 %, which is stricter. Datasets with a single row need their file, which you can drop at the end "
+        "of this page."
     )
 
 
@@ -105,7 +105,7 @@ def table2(measured: Measured) -> None:
 def the_figure(measured: Measured, settings: Settings) -> None:
     """Six panels, in one of the readings."""
     st.subheader("The paper's figure", anchor=False)
-    control("figure_reading")
+    controls("figure_reading")
     reading = settings.figure_reading
     st.html(pictures.legend())
     last = next((name for name in reversed(DATASETS) if name in measured), None)
@@ -172,7 +172,7 @@ def drop_zones() -> None:
     st.caption(
         "These files are not part of the lab, which has no licence to share them. What you drop here is kept in the "
         "server's memory, for this visit only: no other visitor sees it, and a reload or a closed tab ends it. On its "
-        "way there, a file above 1 MB passes through a nameless temporary file of the server. At most 50 MB each."
+        "way there, a file above 1 MB passes through an unnamed temporary file on the server. At most 50 MB each."
     )
     uploads.notice_removal()
     if why := uploads.refusal():

@@ -15,7 +15,7 @@ from aklo.lab.compute.design import design_of
 from aklo.lab.content import findings, stream_summary
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page, table
-from aklo.lab.frame.widgets import control, keep_true
+from aklo.lab.frame.widgets import controls, keep_true
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN, TASKS_ON_A_PAGE, Settings
 from aklo.wording import count
@@ -77,7 +77,7 @@ def look_closer(settings: Settings) -> None:
     st.markdown(f"**{runs.size(settings)}, one by one.** {what}")
     for oddity in stream_summary.oddities(stream):
         st.warning(oddity, icon=":material/warning:")
-    control("tasks_part")
+    controls("tasks_part")
     PARTS[settings.tasks_part](settings)
 
 
@@ -164,7 +164,8 @@ PARTS = {"Task by task": task_by_task, "What the seed changes": other_seeds, "In
 with page("tasks", ("Stream", "Generator")) as settings:
     if settings.dataset == OWN:
         st.info(
-            "Your own tasks are made already: where you brought them it says what is in them.", icon=":material/info:"
+            "This page designs synthetic tasks; yours are as you brought them. What they contain is described there:",
+            icon=":material/info:",
         )
         PAGES["data"].link(state.settings())
     else:

@@ -11,7 +11,7 @@ from aklo.lab.content import teaching, worksheets
 from aklo.lab.export.worksheet_html import STYLE, answer_key_html, worksheet_html
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page
-from aklo.lab.frame.widgets import control, keep_true
+from aklo.lab.frame.widgets import controls, keep_true
 from aklo.lab.session import url
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
@@ -66,10 +66,8 @@ def printable(settings: Settings) -> None:
     with st.container(key="sheet_choice", horizontal=True, vertical_alignment="top", gap="medium"):
         draw = partial(choose_lesson, [lesson.title for lesson in every])
         keep_true("sheet_lesson", number, draw, lambda chosen: url.go(PLACE, str(chosen)))
-        control("seed")
-        control("answer_key")
+        controls("seed", "answer_key")
     here = (st.context.url or "").split("?")[0]
-    root = here.rpartition("/")[0]
     st.caption(
         "Print this page: a worksheet is one sheet of A4 or Letter, and the answer key another. Another seed gives "
         "other tasks and mostly another answer, so each student can have a worksheet of their own. For a class set: "
@@ -79,7 +77,7 @@ def printable(settings: Settings) -> None:
     with st.spinner("Computing the answer …"):
         sheet = worksheets.worksheet(number, every[number - 1], settings.seed)
     st.html(STYLE)
-    html = worksheet_html(sheet, root)
+    html = worksheet_html(sheet, url.lab_address())
     if settings.answer_key:
         html += answer_key_html([sheet], f"{here}?pp=Worksheets&{PLACE}={number}&s={sheet.seed}")
     st.html(html)
@@ -88,5 +86,5 @@ def printable(settings: Settings) -> None:
 PARTS = {"Plan": plan, "Misconceptions": misconceptions, "Worksheets": printable, "Running it": running}
 
 with page("teachers", place=PLACE) as settings:
-    control("teachers_part")
+    controls("teachers_part")
     PARTS[settings.teachers_part](settings)

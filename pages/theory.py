@@ -11,7 +11,7 @@ from aklo.lab.compute import bounds
 from aklo.lab.content import bound_text, findings
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import finding, page, table
-from aklo.lab.frame.widgets import control, controls
+from aklo.lab.frame.widgets import controls, knobs
 from aklo.lab.session import state
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
 from aklo.lab.settings.text import bound_number
@@ -42,7 +42,8 @@ def offer_longer_tasks(settings: Settings, bound: aklo.Bound) -> None:
 def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     """A statement about the settings' task."""
     extra = {"Corollary 1": ["gamma"], "Corollary 2": ["delta"]}.get(settings.statement, [])
-    controls("statement", "radius", *extra, "task", "stated_rate")
+    with knobs():
+        controls("statement", "radius", *extra, "task", "stated_rate")
     if settings.task == 0:
         no_experts()
         return
@@ -118,7 +119,8 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
 def counterexamples(settings: Settings, first: DeltaGenerator) -> None:
     """All counterexamples under a reading of the paper, and one of them, played."""
     more = {"A loud liar": ["loudness", "liar_n"], "The last stretch": ["stretch_n"]}.get(settings.case, [])
-    controls("case", *more, "case_clip", "zero_sign", "ties", "peek")
+    with knobs():
+        controls("case", *more, "case_clip", "zero_sign", "ties", "peek")
     case, reading, judged = bounds.case(settings), bounds.reading(settings), bounds.judged(settings)
     replay = case.replay(reading.clip)
     bound = case.bound(replay)
@@ -149,7 +151,7 @@ def counterexamples(settings: Settings, first: DeltaGenerator) -> None:
         "Press Play: the red line in the race is the bound. "
         + bound_text.as_played(reading)
         + "The paper's proofs are in a supplement that we do not have; the step named is one that an argument of this "
-        "kind cannot do without. The sidebar does not touch this data."
+        "kind cannot do without. The settings in the sidebar do not change this data."
     )
 
 
@@ -195,7 +197,8 @@ def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: a
 def that_hold(settings: Settings, first: DeltaGenerator) -> None:
     """One pool and the mended rule beside the printed bounds, on the same data."""
     own = settings.mended_on == "Your task"
-    controls("mended_on", *(["radius", "task"] if own else []))
+    with knobs():
+        controls("mended_on", *(["radius", "task"] if own else []))
     if own:
         if settings.task == 0:
             no_experts()
@@ -238,8 +241,8 @@ def that_hold(settings: Settings, first: DeltaGenerator) -> None:
         st.latex(bound_text.MENDED_BOUND)
         st.markdown(
             "It holds for every expert, every classifier in the ball and every α in [0, 1], whether it falls or not; "
-            "neither learner nor experts need stay anywhere. Without N both prices grow by √2. Whether it errs less as "
-            "well depends on R and α: its learner wants a small ball."
+            "neither the learner nor the experts need to stay within the ball. Without N both prices grow by √2. "
+            "Whether the rule also makes fewer mistakes depends on R and α: its learner does best with a small ball."
         )
         show_bound(mended, "repaired", top)
     st.markdown("**All counterexamples**")
@@ -266,6 +269,6 @@ with page(
     ("Alpha", "Knowledge", "Stream", "Learner"),
 ) as settings:
     first = st.container()
-    control("theory_part")
+    controls("theory_part")
     progress.learn(settings)
     PARTS[settings.theory_part](settings, first)

@@ -15,7 +15,7 @@ from aklo.lab.frame import progress
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.progress import Work
-from aklo.lab.frame.widgets import control, controls, reading
+from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.schema import OWN, Settings
 from aklo.lab.settings.text import percent, points
@@ -44,8 +44,8 @@ def offer_conflict(settings: Settings) -> None:
     if settings.dataset in ("digits", OWN):
         what = "The digits have" if settings.dataset == "digits" else "Your own tasks have"
         st.info(
-            f"{what} no two groups of tasks at an angle that could be turned, so gain over the angle is not drawn. "
-            "Task by task and the weights are shown below.",
+            f"{what} no two groups whose rules could be turned against each other, so the gain is not drawn over the "
+            "angle. Task by task and the weights are shown below.",
             icon=":material/call_split:",
         )
     same = settings.dataset == "syn2"
@@ -83,9 +83,9 @@ def angles_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
     left, right = st.columns([5, 2], gap="medium")
     box = left.container(key="picture").container(height=TALL + 16, border=False)
     with right:
-        control("angle")
+        controls("angle")
         show_plane(settings)
-        reading()
+        controls(READING)
         place = st.empty()
         st.caption(
             "**Gain**: ITOL's share of wrong predictions minus the method's, in percentage points. Below zero, "
@@ -106,7 +106,8 @@ def task_by_task(settings: Settings) -> None:
     """The gain of one method in each task; a click on a bar opens the task in the player."""
     run, stream, method = runs.run(settings), runs.stream(settings), settings.method
     st.subheader("Task by task", anchor=False)
-    controls("method")
+    with knobs():
+        controls("method")
     table = aklo.Transfer.of(run.task_errors[None], run.methods).table.loc[method]
     hurt = round(table["negative"] * len(stream))
     chosen = show(
@@ -136,7 +137,7 @@ def where_the_weight_goes(settings: Settings) -> None:
     chosen = 0 if found is None else int(found.both.sum())
     if found is None or not chosen:
         st.info(
-            "All tasks of this stream are of one group, so there is no other group to tell it from."
+            "All tasks of this stream belong to one group, so there are no experts of other groups to tell apart."
             if len(set(groups)) == 1
             else "No task here can choose between experts of its own group and of another: that takes more tasks.",
             icon=":material/group_off:",

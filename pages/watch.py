@@ -11,7 +11,7 @@ from aklo.lab.content import findings
 from aklo.lab.frame import progress
 from aklo.lab.frame.explain import in_words
 from aklo.lab.frame.page import page
-from aklo.lab.frame.widgets import control, knobs, reading
+from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 
@@ -48,10 +48,7 @@ with page("watch", ("Stream", "Methods", "Knowledge", "Learner")) as settings:
     with st.container(key="picture"):
         show_player(settings)  # first, since people wait for the picture
     with above, knobs():
-        control("task")
-        reading()
-        control("alpha")
-        control("follow")
+        controls("task", READING, "alpha", "follow")
     if settings.regret:
-        control("competitor")
+        controls("competitor")
     in_words("group", "weight", "alpha", "clip", "horizon", "lambda", challengers=settings.challengers)

@@ -9,7 +9,7 @@ from aklo.lab.compute.world_history import honest
 from aklo.lab.content import findings
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import finding, page
-from aklo.lab.frame.widgets import control
+from aklo.lab.frame.widgets import controls
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN
 from aklo.wording import count
@@ -21,29 +21,28 @@ with page("world", ("Stream", "Methods", "Learner")) as settings:
         finding(findings.of_experts(stream, runs.group_names(settings)))
         with st.container(key="picture"):
             sandbox(honest(settings), key="world", on_method=lambda method: state.change(method=method))
-        with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-            control("alpha", honest(settings))
-            control("clip")
+        controls("alpha", "clip", settings=honest(settings))
         st.caption(
-            "**The horizon is unknown here.** You decide when the task ends, so its number of examples N is not known "
-            "while it runs, and no method may use it. So this page always has the unknown horizon, whatever the other "
-            "pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling "
-            "trick), and only schedules that run without N are offered. TOL is one learner over all tasks joined, "
-            "those of the knowledge base first, then yours. What you tell stays in this browser tab: a reload keeps "
-            "it, and another setting plays the same examples against other experts. The adversary waits for the "
+            "**The horizon is unknown here.** You decide when the task ends, so its number of examples N is not "
+            "known while it runs, and no method may use it. So this page always has the unknown horizon, whatever "
+            "the other pages are set to: the weights start anew at t = 1, 2, 4, 8, … (the doubling trick), and only "
+            "schedules that run without N are offered. TOL is one learner over all tasks joined, those of the "
+            "knowledge base first, then yours. The labels that you give stay in this browser tab: a reload keeps "
+            "them, and another setting plays the same examples against other experts. The adversary waits for the "
             "prediction of the method shown and gives the opposite label, so that this method is wrong every time."
         )
     else:
         st.info(
-            "This page is played in the plane, with two numbers for each example, and made-up groups that can play on; "
+            "The sandbox needs synthetic tasks in the plane: two features for each example, and groups that can supply "
+            "further examples. "
             + (
-                "yours are given. "
+                "Your own tasks cannot supply any. "
                 if settings.dataset == OWN
-                else f"the {settings.dataset} have {count(stream.d, 'number')}. "
+                else f"The {settings.dataset} have {count(stream.d, 'feature')}. "
                 if stream.d != 2
-                else f"{settings.dataset} has no labelling vector to play on by. "
+                else f"The dataset {settings.dataset} has no labelling vector to label them with. "
             )
-            + "Take a stream that lives in the plane, and its tasks are the knowledge base.",
+            + "Choose a stream in the plane, and its tasks become the knowledge base.",
             icon=":material/scatter_plot:",
         )
         st.button(

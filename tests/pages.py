@@ -18,8 +18,10 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.compute.block import read_header
+from aklo.lab.frame.setting_controls import NAMES
 from aklo.lab.server import work_rate
 from aklo.lab.settings.schema import FIELDS, Settings, challengers, in_order
+from aklo.schedules import SCHEDULES
 
 MOVES = count(1)
 KINDS = ("selectbox", "button_group", "toggle", "number_input", "radio")  # of Streamlit's controls
@@ -47,20 +49,37 @@ def sound(at: AppTest) -> AppTest:
 
 
 @dataclass
-class Slider:
-    """The lab's slider on a page: what it was told, and a move as the browser sends it."""
+class Control:
+    """A control of the lab on a page: what it was told, and a move as the browser sends it.
+
+    id: of the component that it stands in; live: whether that one reports while it is dragged.
+    """
 
     at: AppTest
-    key: str
     id: str
     told: dict
-    moved: float | None = None
+    live: bool
+    moved: Any = None
     number: int = 0  # of the last move
 
     @property
+    def key(self) -> str:
+        return self.told["name"]
+
+    @property
+    def options(self) -> list[str]:
+        """The options as they are named, or the words of a slider."""
+        return self.told.get("options") or self.told["words"]
+
+    @property
     def value(self) -> Any:
-        """The number that it shows."""
-        return float(self.told["words"][self.told["value"]]) if self.told["words"] else self.told["value"]
+        """The value that it shows, as the settings hold it."""
+        told, shown = self.told, self.told["value"]
+        if told["kind"] == "slider":
+            return float(told["words"][shown]) if told["words"] else shown
+        if told["kind"] == "pills":
+            return [told["options"][number] for number in shown]
+        return shown if told["kind"] in ("switch", "number") else None if shown is None else self._meant(shown)
 
     @property
     def min(self) -> float:
@@ -70,36 +89,56 @@ class Slider:
     def max(self) -> float:
         return self.told["high"]
 
-    def set_value(self, value: float) -> Slider:
-        words = self.told["words"]
-        self.moved = [float(word) for word in words].index(value) if words else value
+    def set_value(self, value: Any) -> Control:
+        """Move it to a value, as the settings hold it or as a visitor reads it."""
+        if self.told["kind"] == "slider" and self.told["words"]:
+            self.moved = [float(word) for word in self.told["words"]].index(value)
+        elif self.told["kind"] == "pills":
+            self.moved = [self.told["options"].index(name) for name in value]
+        elif "options" in self.told:
+            names = self.told["options"]
+            self.moved = next(k for k, name in enumerate(names) if value in (name, self._meant(k)))
+        else:
+            self.moved = value
         return self
 
     def run(self, *, again: bool = False) -> AppTest:
-        """Run the page after the slider was dragged and released. again: the same move is sent once more."""
-        states = self.at._tree.get_widget_states()
+        """Run the page after the control was moved and released. again: the same move is sent once more."""
         if not again:
             self.number = next(MOVES)
-        move = {"id": self.number, "value": self.moved, "drag": self.number, "done": True}
+        move = {"control": self.key, "id": self.number, "value": self.moved, "drag": self.number, "done": True}
+        states = self.at._tree.get_widget_states()
         event = json.dumps([{"event": "move", "value": move}])
         states.widgets.append(WidgetState(id=_make_trigger_id(self.id, "events"), json_trigger_value=event))
         return self.at._run(states)
 
+    def _meant(self, number: int) -> Any:
+        """The value behind an option."""
+        name = self.told["options"][number]
+        kinds = {kind.__name__: kind for kind in SCHEDULES.values()} if self.key == "setting_alpha" else {}
+        return kinds.get(name, {named: value for value, named in NAMES.items()}.get(name, name))
 
-def sliders(at: AppTest) -> list[Slider]:
-    """The lab's sliders on a page."""
-    found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_slider")]
-    return [Slider(at, proto.id.split("-", 2)[2], proto.id, json.loads(proto.bytes)) for proto in found]
+
+def lab_controls(at: AppTest) -> list[Control]:
+    """The lab's own controls on a page."""
+    found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_controls")]
+    panels = [(proto.id, json.loads(proto.bytes)) for proto in found]
+    return [
+        Control(at, id_, told, panel["live"])
+        for id_, panel in panels
+        for group in panel["groups"]
+        for told in group["controls"]
+    ]
 
 
 def all_controls(at: AppTest) -> dict[str, Any]:
     """Name -> control. Keys of Streamlit's controls end with a number."""
     found = {(one.key or "").rpartition("-")[0]: one for kind in KINDS for one in at.get(kind)}
-    return found | {one.key: one for one in sliders(at)}
+    return found | {one.key: one for one in lab_controls(at)}
 
 
 def control(at: AppTest, name: str) -> Any:
-    """A control by the name of its key: `control(at, "setting_task").set_value(3).run()`."""
+    """A control by its name: `control(at, "setting_task").set_value(3).run()`."""
     return all_controls(at)[name]
 
 
@@ -118,9 +157,9 @@ def assert_controls_are_true(at: AppTest) -> None:
             assert widget.value == getattr(settings, name), widget.key
 
 
-def moved(at: AppTest) -> AppTest:
-    """Run the page after something was moved."""
-    return sound(at.run())
+def moved(control: Any) -> AppTest:
+    """Run the page after a control was moved."""
+    return sound(control.run())
 
 
 def charts(at: AppTest) -> dict[str, dict]:

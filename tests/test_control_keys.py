@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from aklo.lab.session import control_keys
 from aklo.lab.settings.schema import Settings
-from tests.pages import Slider, assert_controls_are_true, control, opened, sound
+from tests.pages import assert_controls_are_true, control, opened, sound
 
 
 @pytest.fixture
@@ -146,10 +146,10 @@ def test_new_session_obeys_a_control_that_was_moved_while_the_server_was_away(pa
     after.switch_page(f"pages/{page}.py")
     # The browser's widgets come with the first request of the new session.
     sound(after._run(before._tree.get_widget_states()))
-    if isinstance(moved, Slider):  # it sends the move again, since the new session has not heard of it
-        assert control(after, f"setting_{name}").told["heard"] is None
-        moved.at = after
-        sound(moved.run())
+    # It sends the move again, since the new session has not heard of it.
+    assert control(after, f"setting_{name}").told["heard"] is None
+    moved.at = after
+    sound(moved.run())
     assert after.session_state["settings"] == Settings().change(**{name: value})
     assert_controls_are_true(after)
 

@@ -30,7 +30,6 @@ README_HOST = "the README's, run by tests/browser/test_hosting.py"
 ELSEWHERE = {
     "run by .ci/package": ROOT / ".ci" / "package",
     "run by tests/test_docs.py": Path(__file__),
-    "options checked by tests/test_docs.py": Path(__file__),  # a command that takes too long for a test
 }
 
 
@@ -215,12 +214,6 @@ def test_commands_that_serve_start_the_lab(text: str, folder: Path):
             except (urllib.error.URLError, OSError):
                 time.sleep(0.1)
         pytest.fail((folder / "log.txt").read_text())
-
-
-def test_options_of_the_benchmark_are_those_shown():
-    """`python -m aklo bench --quick` itself takes too long for a test."""
-    text = run([sys.executable, "-m", "aklo", "bench", "--help"], ROOT).stdout
-    assert "--quick" in text
 
 
 def test_commands_that_are_run_elsewhere_are_there():

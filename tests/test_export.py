@@ -111,7 +111,7 @@ def test_script_of_watch_prints_the_mistakes_of_each_method(method, task):
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_script_of_alpha_prints_the_table_of_the_page(preset, tmp_path):
     at, out = run_of("alpha", preset, tmp_path, alpha_part="In numbers", kept="linear:end=0.5;step:at=9")
-    table = at.dataframe[0].value
+    table = shown(at).things["schedules"]
     lines = [line.split(")", 1)[1].split() for line in out.splitlines() if ")" in line]
     assert len(lines) == len(table)
     for words, (_, row) in zip(lines, table.iterrows(), strict=True):
@@ -235,7 +235,7 @@ def test_script_reads_own_tasks_with_the_choices_that_were_made(tmp_path, steady
     assert counts(out) == [row[-1] for row in told(at, "aklo_race")["totals"]]
     out = printed(script("alpha", "Shape alpha", settings, own), tmp_path, str(file))
     sound(at.switch_page("pages/alpha.py").run())
-    table = at.dataframe[0].value
+    table = shown(at).things["schedules"]
     for schedule, alpha in zip(out.splitlines()[-len(table) :], table["Mean alpha"], strict=True):
         assert f" {alpha:.2f} " in schedule
 

@@ -60,7 +60,7 @@ def test_every_preset_opens(preset):
     assert told["view"] == AlphaView.of(PRESETS[preset]).for_browser()
     same = [one["name"] for one in told["presets"] if one.get("alpha") == told["view"]["alpha"]]
     assert preset in same
-    assert len(at.dataframe[0].value) >= 1
+    assert len(at.session_state["exports"].things["schedules"]) >= 1
 
 
 @pytest.mark.parametrize("preset", ["syn1, as printed", "Digits, real images"])
@@ -100,7 +100,7 @@ def test_schedules_can_be_added_and_removed():
     at = opened("alpha", **SMALL, a="linear:end=0")
     assert kept(at) == ["linear:end=0", "linear:end=0.5", "exponential:half_life=20", "step:at=30"]
     shape_alpha(at, alpha="linear:end=0.25", kept=kept(at)[:3])
-    assert list(at.dataframe[0].value.index)[-1] == "Now · Linear, final α 0.25"
+    assert list(at.session_state["exports"].things["schedules"].index)[-1] == "Now · Linear, final α 0.25"
     shape_alpha(at, kept=[*kept(at), "linear:end=0.25"])
     assert at.session_state["settings"].kept.endswith(";linear:end=0.25")
     shape_alpha(at, kept=[])
@@ -160,7 +160,7 @@ def test_a_link_hides_controls_of_the_picture():
 def test_link_holds_the_compared_schedules():
     at = opened("alpha", **SMALL, a="linear:end=0", k="power:k=1;constant:value=0.25")
     assert kept(at) == ["power:k=1", "constant:value=0.25"]
-    assert list(at.dataframe[0].value.index) == [
+    assert list(at.session_state["exports"].things["schedules"].index) == [
         "A · Power, exponent k 1",
         "B · Constant, α 0.25",
         "Now · Linear, final α 0",
@@ -169,14 +169,14 @@ def test_link_holds_the_compared_schedules():
 
 def test_comparison_shows_what_runs_without_a_horizon():
     at = opened("alpha", **SMALL, h="unknown", a="power:k=0.5")
-    assert [name[:3] for name in at.dataframe[0].value.index] == ["C ·", "D ·", "Now"]
+    assert [name[:3] for name in at.session_state["exports"].things["schedules"].index] == ["C ·", "D ·", "Now"]
 
 
 def test_comparison_shows_the_numbers_of_the_core():
     """The numbers on the page are those of the core."""
     at = opened("alpha", **SMALL, **TABLE)
     stream = aklo.syn1(n_tasks=6, n_examples=20, seed=0)
-    table = at.dataframe[0].value
+    table = at.session_state["exports"].things["schedules"]
     for row, schedule in zip(
         table.index, (aklo.Linear(), aklo.Linear(0.5), aklo.Exponential(), aklo.Step()), strict=True
     ):

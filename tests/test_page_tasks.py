@@ -112,7 +112,7 @@ def test_statistics_count_tasks_examples_and_labels():
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"T": "1"}, "one task only"),
+        ({"T": "1"}, "only one task"),
         ({"N": "1"}, "single example"),
         ({"ax": "30", "ay": "-30", "T": "10"}, "5 of 10 tasks all labels are the same"),
         ({"vx": "0", "vy": "0"}, "nearly zero"),

@@ -82,7 +82,7 @@ def test_extreme_settings_open(at_once, query: dict[str, str]):
     chosen = aklo.friends(runs.run(settings)).both.any()
     assert ("weight" in shown) == chosen
     one_group = len(set(runs.stream(settings).groups)) == 1
-    assert any("of one group" in info.value for info in at.info) == one_group
+    assert any("belong to one group" in info.value for info in at.info) == one_group
     assert any("takes more tasks" in info.value for info in at.info) == (not chosen and not one_group)
 
 
@@ -177,7 +177,7 @@ def test_line_is_drawn_on_a_bare_visit_without_a_click():
 @pytest.mark.parametrize(("query", "refused"), [({"d": "digits", "T": "6", "N": "15"}, True), ({"T": "6"}, False)])
 def test_only_a_dataset_without_groups_at_an_angle_is_refused(only_asked, query, refused):
     at = opened(**{"d": "syn1", "N": "15"} | query)
-    assert any("no two groups of tasks at an angle" in info.value for info in at.info) == refused
+    assert any("no two groups whose rules could be turned" in info.value for info in at.info) == refused
     run = runs.run(at.session_state["settings"])
     assert f"**AKLO Sum** is wrong in {percent(run.ace['AKLO Sum'])}" in at.markdown[0].value
     assert f"in {percent(run.ace['ITOL'])}." in at.markdown[0].value

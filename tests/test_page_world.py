@@ -50,7 +50,7 @@ def test_every_preset_opens(preset: str):
     at = opened()
     sound(control(at, "preset").set_value(preset).run())
     if preset == "Digits, real images":
-        assert "the digits have 65" in at.info[0].value
+        assert "The digits have 65" in at.info[0].value
         next(button for button in at.button if button.label == "Play in the plane, with syn1").click()
         sound(at.run())
         assert not at.info and runs.stream(at.session_state["settings"]).d == 2

@@ -14,7 +14,7 @@ from aklo.lab.compute import paper
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server import work_rate
 from aklo.lab.settings.schema import Settings, read_address, waiting_sentence
-from tests.pages import assert_controls_are_true, charts, opened, sliders, sound
+from tests.pages import Control, assert_controls_are_true, charts, lab_controls, opened, sound
 
 STEPS = 8
 RUNS = int(os.environ.get("AKLO_RANDOM_RUNS", "2"))  # on each page; more of them find more, and take longer
@@ -30,14 +30,27 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work_rate, "rate", lambda kind, guess: guess)
 
 
+def some_value(control: Control, dice: int) -> object:
+    """One of the values that a control can be set to."""
+    kind = control.told["kind"]
+    if kind == "switch":
+        return not control.value
+    if kind == "pills":
+        return [name for k, name in enumerate(control.options) if dice >> k & 1]
+    if kind in ("list", "segments"):
+        return control.options[dice % len(control.options)]
+    step = control.told.get("step", 1)
+    number = control.min + step * (dice % (round((control.max - control.min) / step) + 1))
+    words = control.told.get("words")
+    return float(words[int(number)]) if words else min(number, control.max)
+
+
 def moves(at: AppTest, dice: int) -> list[tuple[str, Move]]:
     """All that can be moved on the page, each with one of its values. A move runs the page."""
     found: list[tuple[str, Move]] = []
-    for slider in sliders(at):
-        step = slider.told["step"]
-        number = slider.min + step * (dice % (round((slider.max - slider.min) / step) + 1))
-        value = float(slider.told["words"][int(number)]) if slider.told["words"] else min(number, slider.max)
-        found.append((slider.key, lambda w=slider, v=value: w.set_value(v).run()))
+    for one in lab_controls(at):
+        value = some_value(one, dice)
+        found.append((one.key, lambda w=one, v=value: w.set_value(v).run()))
     for widget in at.slider:  # of the lessons
         steps = round((widget.max - widget.min) / widget.step)
         value = widget.min + widget.step * (dice % (steps + 1))

@@ -18,7 +18,7 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.presets import READINGS, reading_of
 from aklo.lab.settings.schema import read_address
 from aklo.lab.settings.text import percent
-from tests.pages import opened, sound
+from tests.pages import control, opened, sound
 
 
 def bar(at) -> str:
@@ -57,10 +57,19 @@ def test_leaving_takes_the_bar_away_and_home_offers_to_resume():
     assert any("Resume the tour at step 4 of 5" in link.proto.label for link in at.get("page_link"))
 
 
+def test_home_offers_the_whole_tour_again_after_its_last_step():
+    at = opened("transfer", tour="5")
+    sound(at.button(key="guide_leave").click().run())
+    sound(at.switch_page("app.py").run())
+    labels = [link.proto.label for link in at.get("page_link")]
+    assert any("Take the tour again" in label for label in labels)
+    assert not any("Resume" in label for label in labels)
+
+
 def test_changed_settings_keep_the_bar_and_can_be_restored():
     at = opened("compare", tour="4")
     text = bar(at)
-    sound(next(one for one in at.get("button_group") if one.key.startswith("reading-")).set_value("as printed").run())
+    sound(control(at, "reading").set_value("as printed").run())
     assert bar(at) == text and reading_of(at.session_state["settings"]) == "as printed"
     sound(at.button(key="guide_restore").click().run())
     assert at.session_state["settings"] == SCENES["4"].settings
@@ -104,7 +113,7 @@ def test_wrong_friend_is_true_in_its_reading_and_in_the_other():
     errors = runs.replay(scene.settings).errors
     first = int(np.argmin(errors["AKLO Sum"]))
     assert first > 31 and f"first {first} examples" in scene.notice(scene.settings)
-    assert f"wrong in {errors['ITOL'][:first].sum()} of these" in scene.notice(scene.settings)
+    assert f"ITOL gets {errors['ITOL'][:first].sum()} of these wrong" in scene.notice(scene.settings)
     groups = runs.stream(scene.settings).task_groups
     assert groups[4] not in groups[:4]
 

@@ -41,9 +41,9 @@ def main() -> None:
                 if (page, choice) == ("tasks", "Task by task"):
                     assert ("listed instead of drawn" in text) == (d != 2) and len(at.table) == (d != 2), text
                 if page == "transfer":
-                    assert "All tasks of this stream are of one group" in text
+                    assert "All tasks of this stream belong to one group" in text
                 if page == "world":
-                    assert "This page is played in the plane" in text
+                    assert "The sandbox needs synthetic tasks in the plane" in text
 
 
 if __name__ == "__main__":

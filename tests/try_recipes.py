@@ -67,8 +67,7 @@ def schedule() -> None:
     at = opened("watch", Settings().change(**SMALL))
     kind = control(at, "setting_alpha")
     assert "Harmonic" in kind.options
-    kind.set_value(harmonic)
-    moved(at)
+    moved(kind.set_value(harmonic))
     rate = control(at, "alpha_Harmonic_rate")
     assert (rate.min, rate.max, rate.value) == (0.5, 200.0, 20.0)
     moved(rate.set_value(5.0))
@@ -87,8 +86,7 @@ def dataset() -> None:
     at = opened("watch", Settings().change(**SMALL))
     datasets = control(at, "setting_dataset")
     assert "drift" in datasets.options
-    datasets.set_value("drift")
-    moved(at)
+    moved(datasets.set_value("drift"))
     turn = control(at, "setting_turn")
     assert (turn.min, turn.max, turn.value) == (0.0, 30.0, 2.0)
     moved(turn.set_value(5.0))

@@ -5,8 +5,9 @@
 - what the thirty are answered with while one more visitor has a heavy map computed;
 - the server's memory before they come, while they are there, after they have left, and over ten thousand answers.
 
-`--quick` does less of each, for a look: about a minute. An error (an exception on a page, a lost connection, silence)
-ends in exit code 1; times and memory never do, since machines are shared.
+`--quick` does less of each, for a look: about a minute. `--drag` lets all thirty drag their sliders. An error (an
+exception on a page, a lost connection, silence) ends in exit code 1; times and memory never do, since machines are
+shared.
 
 Every visitor has a stream of their own (a seed), and no move asks for what was asked for lately: no cache helps much.
 The raw clients need some processor, too: theirs is not the server's, but on two cores they take of the second.
@@ -39,6 +40,7 @@ LIMIT = 0.15  # seconds: the p95 of all visitors
 GONE = 2  # seconds that the server keeps a visitor who has left; Streamlit's own 120 would only make the probe longer
 HEAVY = "T=200&N=600&pa=How low, how fast?"  # an alpha map of half a minute, if nobody else is there
 HEAVY_START = "map_start"
+WAY = 9  # values that a drag passes before the one at which it is released
 
 # Page -> the sliders that its visitors move.
 MOVES = {
@@ -54,13 +56,14 @@ PAGES = list(MOVES)
 @dataclass(frozen=True)
 class Size:
     """How much of each: the lone visitor's moves of each slider, moves that fill the shared results, visitors, seconds
-    that they stay, answers at last."""
+    that they stay, answers at last; drags: whether the visitors drag, so that sliders may report on the way."""
 
     lone: int
     fill: int
     visitors: int
     seconds: float
     answers: int
+    drags: bool = False
 
 
 LONG = Size(lone=12, fill=240, visitors=30, seconds=30, answers=10_000)
@@ -69,12 +72,13 @@ QUICK = Size(lone=2, fill=240, visitors=30, seconds=5, answers=150)
 
 @dataclass
 class Person:
-    """Who moves one slider of one page, to a new value each time."""
+    """Who moves one slider of one page, to a new value each time. drags: by way of others, with the button held."""
 
     number: int
     page: str
     key: str
     cookie: str = ""  # for a proxy
+    drags: bool = False
     visitor: Visitor | None = None
     answers: list[tuple[float, Answer]] = field(default_factory=list)  # and when each was asked for
     values: Iterator[float | str] = field(init=False)
@@ -105,8 +109,9 @@ class Person:
     async def move(self, value: float | str) -> None:
         assert self.visitor is not None
         asked = time.monotonic()
-        answer = await self.visitor.move(self.key, value)
-        self.answers.append((asked, answer))
+        # On the way of a drag values come that were asked for lately, too.
+        values = [*itertools.islice(self.values, WAY), value] if self.drags else [value]
+        self.answers += [(asked, answer) for answer in await self.visitor.drag(self.key, values)]
 
     async def stay(self, until: float) -> None:
         """About once a second, as soon as the answer is there. People keep no time: if they did, those who happened to
@@ -121,12 +126,12 @@ class Person:
             following = max(following + dice.uniform(0.5, 1.5), time.monotonic())
 
 
-def people(count: int, first: int) -> list[Person]:
+def people(count: int, first: int, *, drags: bool = False) -> list[Person]:
     """As many on each page, and on a page as many for each of its sliders."""
     found = []
     for i in range(count):
         page = PAGES[i % len(PAGES)]
-        found.append(Person(first + i, page, MOVES[page][i // len(PAGES) % len(MOVES[page])]))
+        found.append(Person(first + i, page, MOVES[page][i // len(PAGES) % len(MOVES[page])], drags=drags))
     return found
 
 
@@ -243,7 +248,7 @@ async def probe(server: Server, size: Size, report: Report) -> None:
     await _all_forgotten(port)
     before = memory()
 
-    n, persons = size.visitors, people(size.visitors, first=100)
+    n, persons = size.visitors, people(size.visitors, first=100, drags=size.drags)
     async with crowd(port, persons):
         used = process.cpu_times()
         taken, rate = await all_stay(persons, size.seconds)
@@ -335,11 +340,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="a shorter form, about a minute")
     parser.add_argument("--visitors", type=int, help="how many come at once")
     parser.add_argument("--seconds", type=float, help="how long they stay")
+    parser.add_argument("--drag", action="store_true", help="visitors drag their sliders, ten values at a time")
     parser.add_argument("--answers", type=int, help="how many answers in the end; 10 or more")
     given = parser.parse_args(arguments)
     base = QUICK if given.quick else LONG
     given_sizes = {name: value for name in ("visitors", "seconds", "answers") if (value := getattr(given, name))}
-    size = replace(base, **given_sizes)
+    size = replace(base, drags=given.drag, **given_sizes)
     report = Report()
     print(f"{size.visitors} visitors for {size.seconds:g} s, {size.answers} answers; load {os.getloadavg()[0]:.1f} "
           f"on {os.cpu_count()} cores before the start", flush=True)  # fmt: skip

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from tests.browser.conftest import ARGUMENTS, ROOT, Server, chromium_path
 
-APP = ROOT / "tests/browser/apps/player_app.py"
+APP = ROOT / "tests/browser/apps/player_server.py"
 # experts, examples, frames a second: must and aim, kilobytes: must
 SIZES = ((49, 100, 50, 60, 100), (199, 1000, 30, 60, 600))
 CLIPS = ("sum", "advice")

@@ -10,7 +10,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,11 +32,13 @@ class Fault(Exception):
 
 @dataclass
 class Widget:
-    """A widget as the page told of it."""
+    """A widget as the page told of it. proto: of a control of the lab, what it was told; live: whether that one
+    reports while it is dragged."""
 
     id: str
     kind: str
     proto: Any
+    live: bool = False
 
 
 @dataclass
@@ -58,7 +60,8 @@ class Visitor:
         self.texts: list[str] = []  # errors and other notes since this visitor asked
         self.widgets: dict[str, Widget] = {}  # by the name of the key, without a number at its end
         self.values: dict[str, Any] = {}  # widget id -> the last value that this visitor gave it
-        self.moves = 0  # of the lab's sliders
+        self.moves = 0  # of the lab's controls
+        self.gesture = 0  # the number of the drag that goes on
         self.drawn: set[str] = set()  # ids of the widgets of the run that is under way
         self.pictured = 0.0  # when the first picture came since this visitor asked
         # Kinds of what came since this visitor asked: new_session at a run's begin, elements, "picture" for pictures.
@@ -83,17 +86,25 @@ class Visitor:
         """Set a widget, found by the name of its key, and wait for the answer; a button is pressed with True."""
         return await self.ask(key, value)
 
+    async def drag(self, key: str, values: Sequence[Any]) -> list[Answer]:
+        """Drag a slider over some values and release it at the last, as the browser does: where the page lets it, it
+        reports on the way, one value after the other. Returns the answers."""
+        on_the_way = values[:-1] if self.widgets[key].live else ()
+        answers = [await self.ask(key, value, done=False) for value in on_the_way]
+        return [*answers, await self.ask(key, values[-1])]
+
     async def report(self, key: str, event: str, value: Any) -> Answer:
         """Let a component report an event, and wait for the answer."""
         return await self.ask(key, value, event)
 
-    async def ask(self, key: str = "", value: Any = None, event: str = "") -> Answer:
-        """Run the page, with a widget that moved, and wait for the end of it. event: of a component, if not a move."""
+    async def ask(self, key: str = "", value: Any = None, event: str = "", *, done: bool = True) -> Answer:
+        """Run the page, with a widget that moved, and wait for the end of it. event: of a component, if not a move;
+        done: whether a control was released."""
         start = time.perf_counter()
         self.heard, self.texts, self.pictured = [], [], 0.0
         try:
             async with asyncio.timeout(PATIENCE):
-                await self.send(key, value, event)
+                await self.send(key, value, event, done=done)
                 size = await self.hear()
         except TimeoutError:
             raise Fault(f"{self.page}: no answer within {PATIENCE:.0f} seconds") from None
@@ -102,10 +113,10 @@ class Visitor:
         whole = time.perf_counter() - start
         return Answer(self.pictured - start if self.pictured else whole, whole, size)
 
-    async def send(self, key: str = "", value: Any = None, event: str = "") -> None:
+    async def send(self, key: str = "", value: Any = None, event: str = "", *, done: bool = True) -> None:
         """Set a widget, or ask for the page, and do not wait."""
         widget = self.widgets[key] if key else None
-        if widget and widget.kind not in ("button", "bidi_component"):
+        if widget and widget.kind not in ("button", "bidi_component", "control"):
             self.values[widget.id] = (widget.kind, value)
         request = BackMsg()
         state = request.rerun_script
@@ -115,18 +126,22 @@ class Visitor:
             _put(state.widget_states.widgets.add(id=id_), kind, known)
         if widget and widget.kind == "button":
             state.widget_states.widgets.add(id=widget.id).trigger_value = value
-        if widget and widget.kind == "bidi_component":
+        if widget and widget.kind in ("bidi_component", "control"):
             trigger = state.widget_states.widgets.add(id=_make_trigger_id(widget.id, "events"))
-            reported = json.dumps([{"event": event, "value": value}])
-            trigger.json_trigger_value = reported if event else self._slider_move(widget, value)
+            sent = {"event": event, "value": value} if event else self._move(widget, value, done)
+            trigger.json_trigger_value = json.dumps([sent])
         await self.socket.send(request.SerializeToString())
 
-    def _slider_move(self, slider: Widget, value: Any) -> str:
-        """A slider that was dragged to a value and released, as the browser tells of it (components/slider)."""
-        words = json.loads(slider.proto.bytes)["words"]
+    def _move(self, control: Widget, value: Any, done: bool) -> dict[str, Any]:
+        """A control that was moved to a value, as the browser tells of it (components/controls)."""
+        told = control.proto
+        names = told.get("words") or told.get("options")
         self.moves += 1
-        move = {"id": self.moves, "value": words.index(value) if words else value, "drag": self.moves, "done": True}
-        return json.dumps([{"event": "move", "value": move}])
+        at = names.index(value) if names else value
+        self.gesture = self.gesture or self.moves
+        move = {"id": self.moves, "value": at, "drag": self.gesture, "done": done}
+        self.gesture = 0 if done else self.gesture
+        return {"event": "move", "value": {"control": told["name"]} | move}
 
     async def hear(self) -> int:
         """Until a run has come to its end, and not for another that follows."""
@@ -166,7 +181,12 @@ class Visitor:
                 self.texts.append(proto.body)
             if kind == "exception":
                 raise Fault(f"{self.page}: {proto.type}: {proto.message}")
-            if proto is not None and "id" in proto.DESCRIPTOR.fields_by_name and proto.id.startswith("$$"):
+            if kind == "bidi_component" and proto.component_name.endswith("aklo_controls"):
+                self.drawn.add(proto.id)
+                panel = json.loads(proto.bytes)
+                for told in (told for group in panel["groups"] for told in group["controls"]):
+                    self.widgets[told["name"]] = Widget(proto.id, "control", told, panel["live"])
+            elif proto is not None and "id" in proto.DESCRIPTOR.fields_by_name and proto.id.startswith("$$"):
                 self.drawn.add(proto.id)
                 self.widgets[NUMBER.sub("", proto.id.split("-", 2)[2])] = Widget(proto.id, kind, proto)
 

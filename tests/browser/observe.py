@@ -8,22 +8,22 @@ from urllib.parse import parse_qsl, urlencode
 
 from tests.browser.steps import arrive, settle
 
-# Control -> the value that it shows. A control's key ends with a number, which says nothing about what is shown.
+# Control -> the value that it shows, read from its fields.
 CONTROLS = """() => {
   const found = {};
-  for (const element of document.querySelectorAll('[class*="st-key-"]')) {
-    const component = [...element.querySelectorAll('*')].map((e) => e.shadowRoot).find(Boolean);
-    const slider = component?.querySelector('[data-aklo=slider] input[type=range]');
-    const end = slider ? '$' : '-[0-9]+$';
-    const mine = new RegExp(`^st-key-(setting|alpha|preset|reading|tasks_page).*${end}`);
-    const key = [...element.classList].find((name) => mine.test(name));
-    if (!key) continue;
-    const toggle = element.querySelector('input[type=checkbox]');
-    const pressed = element.querySelector('[aria-pressed=true], [aria-checked=true], [aria-current=page]');
-    const text = element.querySelector('input:not([type=range])');
-    found[key.replace(/^st-key-/, '').replace(/-[0-9]+$/, '')] =
-      slider ? slider.closest('[data-aklo]').dataset.value : toggle ? String(toggle.checked)
-        : pressed ? pressed.textContent.trim() : text ? text.value || element.innerText : element.innerText;
+  const shown = (control) => {
+    const field = control.querySelector('select, input[type=range], input.field, input[role=switch]');
+    if (!field) return [...control.querySelectorAll('.option:has(:checked)')].map((e) => e.textContent).join(', ');
+    if (field.matches('select')) return field.selectedOptions[0]?.textContent;
+    if (field.matches('[role=switch]')) return String(field.checked);
+    if (field.matches('.field')) return field.value;
+    return control.querySelector('.word:not([hidden])')?.textContent ?? control.querySelector('.box').value;
+  };
+  for (const element of document.querySelectorAll('[class*="st-key-controls_"] [data-testid=stBidiComponentIsolated]'))
+    for (const control of element.shadowRoot?.querySelectorAll('[data-aklo=control]') ?? [])
+      found[control.dataset.name] = shown(control);
+  for (const element of document.querySelectorAll('[class*="st-key-tasks_page-"]')) {
+    found.tasks_page = element.querySelector('[aria-current=page]')?.textContent.trim() ?? '';
   }
   return found;
 }"""
@@ -53,7 +53,9 @@ const controls = {CONTROLS}, numbers = {NUMBERS}, loaded = {LOADED};
 const running = () => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning';
 const look = () => {{
   const found = controls();
-  if (running() || !loaded() || Object.entries(found).some(([name, value]) => !value && name !== 'preset')) return null;
+  const mayBeEmpty = ['reading', 'setting_challengers'];
+  const empty = Object.keys(found).some((name) => !found[name] && !mayBeEmpty.includes(name));
+  if (running() || !loaded() || empty) return null;
   return JSON.stringify([found, numbers(), location.search.slice(1)]);
 }};
 const pause = () => new Promise((resolve) => setTimeout(resolve, 40));

@@ -33,8 +33,8 @@ def healthy(page) -> None:
 
 
 def control(page, key: str):
-    """A control, by the name of its key, which ends with a number unless it is a component."""
-    return page.locator(f'[class*="st-key-{key}-"], .st-key-{key}')
+    """A control by its name; the key of one of Streamlit's ends with a number."""
+    return page.locator(f'[data-aklo=control][data-name="{key}"], [class*="st-key-{key}-"]')
 
 
 def go_to(page, name: str) -> None:
@@ -69,7 +69,7 @@ def travel(page, address: str) -> None:
 
 
 def slide(page, key: str, keys: str, times: int = 1) -> None:
-    """Move a Streamlit slider, found by its widget's key, with the keyboard."""
+    """Move a slider with the keyboard."""
     control(page, key).locator("input[type=range]").focus()
     for _ in range(times):
         page.keyboard.press(keys)
@@ -101,9 +101,16 @@ def mixing(page) -> dict[str, object]:
 
 
 def pick(page, key: str, option: str, wait: bool = True) -> None:
-    """Choose from the list of a control; it closes when the page beneath it moves, so as often as needed."""
+    """Choose from the list of a control. Streamlit's closes when the page beneath it moves, so as often as needed."""
     from playwright.sync_api import TimeoutError as TooLate  # here, so that without it the tests are skipped
 
+    control(page, key).wait_for()
+    own = control(page, key).locator("select")
+    if own.count():
+        own.select_option(label=option)
+        if wait:
+            settle(page)
+        return
     found = page.get_by_role("option", name=option, exact=True)
     for _ in range(8):
         control(page, key).get_by_role("combobox").click()
@@ -127,9 +134,7 @@ def chart(page, key: str):
 
 def look(page, part: str) -> None:
     """Choose a part of a page."""
-    page.get_by_test_id("stMain").get_by_role("radio", name=part).or_(
-        page.get_by_test_id("stMain").get_by_role("button", name=part, exact=True)
-    ).first.click()
+    page.get_by_test_id("stMain").locator(".option").get_by_text(part, exact=True).click()
 
 
 def fits(page) -> bool:

@@ -15,7 +15,7 @@ from aklo.lab.compute import mix_data
 from aklo.lab.settings.schema import Settings
 from aklo.schedules import SCHEDULES, Schedule
 from tests.browser.observe import observe
-from tests.browser.steps import arrive, chart, look, press, settle, until_query
+from tests.browser.steps import arrive, chart, control, look, press, settle, until_query
 
 SMALL = {"v": 2, "d": "syn1", "s": 0, "T": 8, "N": 41, "t": 5}
 PICTURE = "[data-aklo=alpha]"
@@ -296,7 +296,7 @@ def test_a_schedule_that_needs_the_horizon_waits_for_it(page, open_alpha):
 def test_another_control_is_followed(page, open_alpha):
     """The stream is made anew by the server, and mixed by the browser."""
     root = open_alpha(page)
-    page.locator(".st-key-setting_n_tasks input[type=range]").focus()
+    control(page, "setting_n_tasks").locator("input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     until_query(page, T="9")
     page.wait_for_function(

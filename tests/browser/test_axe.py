@@ -36,6 +36,11 @@ STILL = """() => new Promise((resolve) => {
 })"""
 
 
+# Whether the text of every chart is light on dark, or dark on light, as the theme is.
+CHARTS_TURNED = """scheme => [...document.querySelectorAll('.aklo-chart')].every((chart) =>
+  (Number(getComputedStyle(chart).color.match(/[0-9]+/)[0]) > 128) === (scheme === 'dark'))"""
+
+
 class Tour:
     """One visit, from page to page, and what axe says about each."""
 
@@ -69,6 +74,7 @@ class Tour:
         self.page.wait_for_function(
             "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme", arg=self.scheme
         )
+        self.page.wait_for_function(CHARTS_TURNED, arg=self.scheme)  # the server draws them anew
         self.rest()
 
     @contextmanager

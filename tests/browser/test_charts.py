@@ -283,7 +283,7 @@ def test_changed_setting_updates_in_place_and_keeps_zoom_and_hidden(page, serve,
         f"e => {{ const plot = e.querySelector('.js-plotly-plot'); e.mine = plot.mine = true; return {values} }}"
     )
     if setting == "setting_seed":
-        control(page, "setting_seed").get_by_test_id("stNumberInputStepUp").click()
+        control(page, "setting_seed").get_by_role("button", name="One more").click()
     else:
         slide(page, setting, "ArrowRight", 2)
     until(page, found, f"{values} !== arg", before)

@@ -55,6 +55,14 @@ def clear(page) -> None:
     settle(page)
 
 
+def test_the_button_that_uses_a_file_is_on_the_first_screen(serve, visitor):
+    page = visitor(width=1366, height=650)
+    visit(page, f"{serve('app.py')}/data")
+    drop(page, ("tastes.csv", tastes_csv()))
+    box = page.get_by_role("button", name="Use these tasks in the lab").bounding_box()
+    assert box["y"] + box["height"] <= 650, box
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_a_good_and_a_bad_file_of_each_kind(serve, page, kind):
@@ -128,7 +136,7 @@ def test_choices_for_a_table_and_lambda_reach_the_player_whole_and_can_be_undone
     choose(page, "Which of the 3 classes is +1?", "dog")
     page.get_by_text("Read: 6 tasks of 6 to 36 examples, 126 in all, with 2 features").wait_for()
     page.get_by_text("dog is +1").wait_for()
-    page.get_by_text("Read words").click()
+    page.get_by_text("Use columns of words").click()
     page.get_by_text("with 4 features").wait_for()
     choose(page, "Which of the 3 classes is +1?", EACH_CLASS)
     collection = aklo.read_csv(shops(), task="shop", y="kind", each_class=True, one_hot=True)

@@ -82,6 +82,22 @@ def test_points_follow_a_drag_and_are_those_that_python_generates(page, serve, d
     assert check_equal(page, dataset) == before
 
 
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("tasks?d=syn1&T=1&N=1", 3),  # mean and vector of its group, and the spread
+        ("tasks?d=syn1&sh=1", 3),
+        ("tasks?d=conflict&sh=0", 3),  # mean, vector of D1, spread
+        ("transfer?d=conflict&sh=0&T=6&N=20&R=1", 0),  # the angle would turn a group that is not there
+    ],
+)
+def test_a_stream_of_one_group_has_the_grips_of_that_group(page, serve, path, shown):
+    arrive(page, f"{serve('app.py')}/{path}")
+    page.locator("[data-drawn]").wait_for()
+    assert page.get_by_text("Error").filter(has_text="BidiComponent").count() == 0
+    assert page.locator(".design-grip:visible").count() == shown
+
+
 def test_grips_are_moved_by_keyboard(page, serve):
     arrive(page, f"{serve('app.py')}/tasks?d=conflict&{LINK}")
     page.get_by_role("slider", name="Angle between D1 and D2").focus()

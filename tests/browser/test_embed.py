@@ -63,7 +63,7 @@ def test_embed_code_plays_in_a_frame_of_another_origin(visitor, serve, platform)
     settle(inside)
     for part in ("stSidebar", "stHeader", "stHeading"):
         assert not frame.get_by_test_id(part).is_visible(), part
-    assert frame.locator("[class*=st-key-setting_]").count() == 0
+    assert frame.locator("[data-aklo=control][data-name^=setting_]").count() == 0
     assert frame.get_by_role("button", name="Share", exact=True).count() == 0
     inside.wait_for_function(WHOLE)
     player.get_by_role("button", name="Play", exact=True).click()
@@ -78,7 +78,7 @@ def test_embedded_page_shows_the_controls_that_the_link_lists(visitor, serve):
     page.goto(f"{serve('app.py')}/watch?embed=true&show=task,lam&T=15&N=60&t=9")
     page.locator(f"{PLAYER}[data-task='9']").wait_for()
     settle(page)
-    assert page.locator("[class*=st-key-setting_]").count() == 2
+    assert page.locator("[data-aklo=control][data-name^=setting_]").count() == 2
     page.get_by_role("slider", name="Task").focus()
     page.keyboard.press("ArrowRight")
     page.locator(f"{PLAYER}[data-task='10']").wait_for()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from tests.browser.steps import PAGES, arrive, fits
@@ -13,7 +15,7 @@ EDGES = """() => {
   const shadows = (root) => [...root.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
   const inside = (root) => shadows(root).flatMap((shadow) => [shadow, ...inside(shadow)]);
   const pictures = [document, ...inside(document)].flatMap((root) => [...root.querySelectorAll('[data-aklo]')])
-    .filter((e) => e.dataset.aklo !== 'slider' && e.getBoundingClientRect().height > 100);
+    .filter((e) => !e.dataset.aklo.startsWith('control') && e.getBoundingClientRect().height > 100);
   return pictures.map((e) => e.getBoundingClientRect()).map(({ top, bottom, height }) => ({ top, bottom, height }))
     .sort((a, b) => a.top - b.top);
 }"""
@@ -73,11 +75,14 @@ def test_nothing_is_wider_than_the_screen_and_the_picture_is_on_it(visitor, serv
 
 
 @pytest.mark.parametrize("size", ["laptop", "projector"])
+@pytest.mark.parametrize("path", ["watch", "watch?tour=2", "watch?tour=2&t=9"])
 @pytest.mark.parametrize("sidebar", ["open", "closed"])
-def test_the_whole_player_is_on_the_first_screen(visitor, serve, size, sidebar):
-    """Transport, four panels and the sentence."""
+def test_the_whole_player_is_on_the_first_screen(visitor, serve, size, path, sidebar):
+    """Transport, four panels and the sentence; in the tour, too, with and without the button Restore."""
     page, height = screen(visitor, size)
-    arrive(page, f"{serve('app.py')}/watch")
+    arrive(page, f"{serve('app.py')}/{path}")
+    if "&t=9" in path:
+        page.get_by_role("button", name="Restore").wait_for()
     if sidebar == "closed":
         close_sidebar(page)
     page.wait_for_function(f"({EDGES})().length > 0")
@@ -92,6 +97,30 @@ def test_the_whole_player_is_on_the_first_screen(visitor, serve, size, sidebar):
     for name in ("Undo", "Redo", "Export", "Share"):
         box = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert box["y"] < 60 and box["x"] + box["width"] <= SCREENS[size][0], (name, box)
+
+
+@pytest.mark.parametrize("path", ["", "world"])
+@pytest.mark.parametrize("size", ["laptop", "projector"])
+def test_what_is_predicted_is_on_the_first_screen_of_home_and_sandbox(visitor, serve, size, path):
+    page, height = screen(visitor, size)
+    arrive(page, f"{serve('app.py')}/{path}")
+    page.wait_for_function(f"({EDGES})().length > 0")
+    for part in (".controls", ".plane", ".sentence"):
+        box = page.locator(f"[data-aklo] {part}").first.bounding_box()
+        assert box["height"] > 20 and box["y"] + box["height"] <= height, (part, box)
+
+
+def test_numbers_of_the_race_do_not_cover_each_other(visitor, serve):
+    """At the lines' ends where there is room for them, else beside the names."""
+    page, _ = screen(visitor, "laptop")
+    for path in ("watch?i=40", "watch?tour=2"):
+        arrive(page, f"{serve('app.py')}/{path}")
+        numbers = page.locator("[data-aklo=player] .race :is(.end, .tally):visible")
+        numbers.nth(5).wait_for()
+        page.wait_for_timeout(500)  # they move to their places
+        tops = sorted(numbers.evaluate_all("all => all.map((e) => e.getBoundingClientRect().top)"))
+        assert len(tops) == 6, (path, tops)
+        assert min(b - a for a, b in pairwise(tops)) > 10, (path, tops)
 
 
 def test_controls_of_the_player_stay_within_reach_on_a_phone(visitor, serve):

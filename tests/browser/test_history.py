@@ -47,7 +47,7 @@ CHANGES: dict[str, dict[str, Callable]] = {
     "watch": {
         "slider": lambda page: slide(page, "setting_n_tasks", "ArrowRight"),
         "slider over words": lambda page: slide(page, "setting_lam", "ArrowRight"),
-        "number": lambda page: control(page, "setting_seed").get_by_test_id("stNumberInputStepUp").click(),
+        "number": lambda page: control(page, "setting_seed").get_by_role("button", name="One more").click(),
         "switch": lambda page: page.get_by_text("Play the whole stream").click(),
         "reading": lambda page: choose(page, "reading", "as printed"),
         "segments": lambda page: choose(page, "setting_clip", "after the sum"),

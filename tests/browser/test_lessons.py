@@ -209,7 +209,7 @@ def test_a_link_that_leaves_controls_out(visitor, serve):
     page = visitor(permissions=["clipboard-read", "clipboard-write"])
     arrive(page, f"{serve('app.py')}/watch?show=alpha,task&T=15&N=20&R=1&t=12", "Watch it learn")
     page.locator(PLAYER).wait_for()
-    assert page.locator("[class*=st-key-setting_]").count() == 2
+    assert page.locator("[data-aklo=control][data-name^=setting_]").count() == 2
     control(page, "setting_task").locator("input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**t=13**")

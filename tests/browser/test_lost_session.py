@@ -173,7 +173,7 @@ def test_after_a_long_cut_the_first_move_is_obeyed(mortal, tabs):
 
 @pytest.mark.thorough
 def test_a_slider_moved_while_the_server_is_away_is_obeyed_when_it_is_back(mortal, tabs):
-    """Streamlit's own controls cannot be moved meanwhile. What is seen in the end is what a fresh visit sees."""
+    """What is seen in the end is what a fresh visit sees."""
     pages = tabs(mortal.url, "watch", "compare", "tasks")
     fresh = FreshVisits(pages["watch"].context.new_page(), {})
     fresh.tab.set_viewport_size({"width": 1366, "height": 900})
@@ -182,7 +182,6 @@ def test_a_slider_moved_while_the_server_is_away_is_obeyed_when_it_is_back(morta
     mortal.kill()
     for stem, page in pages.items():
         connected(page, False)
-        assert control(page, "preset").get_by_role("combobox").is_disabled()
         control(page, MOVES[stem][0]).locator("input[type=range]").focus()
         for _ in range(2):
             page.keyboard.press("ArrowRight")

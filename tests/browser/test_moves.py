@@ -43,36 +43,37 @@ def test_a_move_that_comes_too_soon_is_answered_next(visit):
             if "0.4" not in visitor.query:  # the end of the first run is not told where the second has begun already
                 await visitor.hear()
         last = len(visitor.heard) - visitor.heard[::-1].index("new_session")
-        assert {"picture", "bidi_component", "selectbox", "download_button"} <= set(visitor.heard[last:])
-        assert visitor.widgets["alpha_Linear_end"].id == slider.id  # drawn under the same key: never interrupted
+        assert {"picture", "bidi_component", "download_button"} <= set(visitor.heard[last:])
+        now = visitor.widgets["alpha_Linear_end"]
+        assert now.proto["revision"] == slider.proto["revision"]  # it is not told a value: never interrupted
 
     assert "0.4" in visit("compare", "s=5", move)
 
 
-def test_a_widget_that_was_not_told_yet_has_not_been_moved_back(visit):
-    """The first move away from a preset empties its list; a second one, sent before the browser knows, names it."""
+def test_only_a_control_that_something_else_changed_is_told_its_value(visit):
+    """The first move away from a preset empties its list, and leaves the slider that was moved alone."""
 
     async def move(visitor: Visitor) -> None:
-        preset, end = visitor.widgets["preset"], visitor.widgets["alpha_Linear_end"]
-        visitor.values[preset.id] = ("selectbox", "syn1, as tabulated")
+        preset, end = visitor.widgets["preset"].proto, visitor.widgets["alpha_Linear_end"].proto
         await visitor.move("alpha_Linear_end", 0.3)
-        assert visitor.widgets["preset"].id != preset.id  # its list is drawn anew, empty
-        assert visitor.widgets["alpha_Linear_end"].id == end.id
-        visitor.values[preset.id] = ("selectbox", "syn1, as tabulated")
+        now = visitor.widgets["preset"].proto
+        assert now["value"] is None and now["revision"] != preset["revision"]
+        assert visitor.widgets["alpha_Linear_end"].proto["revision"] == end["revision"]
         await visitor.move("alpha_Linear_end", 0.4)
 
     assert "0.4" in visit("watch", "", move)
 
 
-def test_a_control_that_something_else_changed_is_drawn_anew(visit):
-    """What a browser still says of the control as it was is not taken for a move."""
-
+def test_a_move_that_comes_again_after_something_else_has_changed_the_control_is_none(visit):
     async def move(visitor: Visitor) -> None:
         await visitor.move("setting_dataset", "syn2")
-        before, values = visitor.widgets["setting_dataset"].id, dict(visitor.values)
+        before = visitor.widgets["setting_dataset"].proto
+        again = {"control": "setting_dataset", "id": visitor.moves, "value": 1, "drag": visitor.moves, "done": True}
+        assert (before["options"][1], before["heard"]) == ("syn2", visitor.moves)
         await visitor.move("preset", "The rule changes half-way")
-        assert visitor.widgets["setting_dataset"].id != before and before not in visitor.values
-        visitor.values |= values
+        now = visitor.widgets["setting_dataset"].proto
+        assert now["options"][now["value"]] == "conflict" and now["revision"] != before["revision"]
+        await visitor.report("setting_dataset", "move", again)
         await visitor.move("setting_task", 13)
 
     query = parse_qs(visit("watch", "", move))

@@ -21,7 +21,7 @@ from aklo.lab.session.exports import Exports, Picture
 from aklo.lab.settings.schema import challengers
 from tests.browser import steps
 
-APP = "tests/browser/apps/player_app.py"
+APP = "tests/browser/apps/player_server.py"
 PLAYER = "[data-aklo=player]"
 N = 40
 ALL = (*aklo.METHODS, *challengers())

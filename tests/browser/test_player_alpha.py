@@ -90,9 +90,10 @@ def test_the_controls_above_follow_while_alpha_is_dragged(page, player):
         page.mouse.move(x, y + distance, steps=2)
         next_frame(page)
         end = player.get_attribute("data-schedule").removeprefix("linear:end=")
-        slider = control(page, "alpha_Linear_end").locator("[data-aklo=slider]").element_handle()
+        slider = control(page, "alpha_Linear_end").element_handle()
         page.wait_for_function("([e, end]) => Number(e.dataset.value) === Number(end)", arg=[slider, end])
-    page.wait_for_function("() => !document.querySelector('[class*=st-key-reading] [aria-checked=true]')")
+    reading = control(page, "reading").element_handle()
+    page.wait_for_function("e => !e.querySelector(':checked')", arg=reading)
     assert page.url == address
     page.mouse.up()
     until_query(page, a=f"linear:end={end}")

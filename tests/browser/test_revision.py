@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-APP = "tests/browser/apps/revision_app.py"
+APP = "tests/browser/apps/revision_server.py"
 
 
 @pytest.fixture

@@ -113,9 +113,8 @@ def test_boxes_are_the_controls_of_the_page_and_choose_what_the_link_shows(page,
     second = visitor(fresh=True)
     arrive(second, link_of(dialog))
     second.locator(f"{PLAYER}[data-task='5']").wait_for()
-    found = {re.search(r"st-key-setting_(\w+)", c)[1] for c in second.locator("[class*=st-key-setting_]").evaluate_all(
-        "all => all.map((e) => e.className)")}  # fmt: skip
-    assert found == {"task", "angle"}
+    shown = second.locator("[data-aklo=control]").evaluate_all("all => all.map((e) => e.dataset.name)")
+    assert set(shown) == {"setting_task", "setting_angle"}
     again = opened(second)
     ticked = again.get_by_role("checkbox", checked=True).evaluate_all("boxes => boxes.map((box) => box.value)")
     assert sorted(ticked) == ["angle", "task"]

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 import aklo
-from tests.browser.steps import control
+from tests.browser.steps import control, look, pick
 
 
 @pytest.fixture
@@ -65,16 +65,14 @@ def test_a_visitor_asks_makes_the_conditions_hold_and_takes_one_voice(lab, page)
 
 def test_the_liar_crosses_the_line_until_each_expert_is_clipped(lab, page):
     visit(page, lab, d="conflict", T="6", N="40", t="4")
-    page.get_by_role("radio", name="Counterexamples").or_(
-        page.get_by_role("button", name="Counterexamples")
-    ).first.click()
+    look(page, "Counterexamples")
     player = page.locator("[data-aklo=player]")
     player.get_by_text("bound: at most 47.1").wait_for()
     to_the_end(player, 100)
     assert player.locator(".end[data-method='AKLO Sum']").text_content() == "100"
     assert player.locator(".end:not([hidden])").count() == 1, "the bound is about one method"
 
-    control(page, "setting_case_clip").get_by_text("each expert").click()
+    control(page, "setting_case_clip").get_by_text("each expert", exact=True).click()
     until_asked(page, lc="advice")
     wait(player, "e.querySelector(\".end[data-method='AKLO Sum']\").textContent === '0'")
     page.get_by_text("The bound is broken").wait_for(state="detached")
@@ -82,8 +80,7 @@ def test_the_liar_crosses_the_line_until_each_expert_is_clipped(lab, page):
 
 def test_another_counter_example_is_chosen_and_the_link_brings_it_back(lab, page, visitor):
     visit(page, lab, po="Counterexamples")
-    control(page, "setting_case").get_by_role("combobox").click()
-    page.get_by_role("option", name="The last stretch", exact=True).click()
+    pick(page, "setting_case", "The last stretch")
     page.get_by_text("it picks out the last stretch").wait_for()
     until_asked(page, ca="The last stretch")
     second = visitor()

@@ -211,8 +211,7 @@ def test_the_angle_is_turned_by_the_arrow_in_the_plane(page, serve):
         page.mouse.move(x + 5 * k, y + 2 * k)
         page.wait_for_timeout(60)
     page.wait_for_function(
-        """() => [...document.querySelectorAll('.st-key-setting_angle *')].map((e) => e.shadowRoot).filter(Boolean)
-          .some((root) => Number(root.querySelector('[data-aklo=slider]').dataset.value) > 95)"""
+        "e => Number(e.dataset.value) > 95", arg=control(page, "setting_angle").element_handle()
     )
     until_query(page, an=None)  # 90 is the default
     page.mouse.up()

@@ -1,4 +1,4 @@
-// Streamlit takes a component's script as one text and sends it along with every message. So the component's modules travel
+// A component's script is one text: a browser loads it with one request, and an exported page holds it. Its modules travel
 // compressed in place of MODULES (gzip, base64): a JSON list of [path, imports, code] in the order in which they depend on
 // one another, the entry last. Each becomes a module of its own with a blob: address. imports: [specifier, path].
 const entry = (async () => {

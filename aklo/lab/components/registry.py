@@ -1,9 +1,10 @@
 """Registers the lab's components with Streamlit.
 
-A component is written as ES modules: an entry file, and what it imports by relative paths. Streamlit takes the script
-of an app that is not an installed package as one text, so the modules are sent packed in a small loader (loader.js),
-which gives each of them a blob: address. One module is not a file: `shared/constants.js` holds the constants that
-Python owns (the methods' names, strokes, palettes and schedules) and is written here.
+A component is written as ES modules: an entry file, and what it imports by relative paths. They are packed into one
+script by a small loader (loader.js), which gives each of them a blob: address. Browsers load that script from a route
+of the lab's server (script_route.py); Streamlit is given a few lines that say where it is (entry.js). One module is not
+a file: `shared/constants.js` holds the constants that Python owns (the methods' names, strokes, palettes and schedules)
+and is written here.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any
@@ -29,6 +31,7 @@ from aklo.schedules import SCHEDULES, Schedule
 
 HERE = Path(__file__).parent
 CONSTANTS = "shared/constants.js"
+SCRIPTS = "scripts"  # the path of the route
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";$', re.MULTILINE)
 
 
@@ -67,8 +70,9 @@ class Component:
 def _registered(component: Component) -> Callable[..., Any]:
     """Register a component, once in a process."""
     html, css = component.html or None, component.style_sheet() or None
+    js = _read("entry.js").replace("ADDRESS", script_address(component.entry))
     return st.components.v2.component(
-        component.name, html=html, css=css, js=component.script(), isolate_styles=component.isolate_styles
+        component.name, html=html, css=css, js=js, isolate_styles=component.isolate_styles
     )
 
 
@@ -79,6 +83,17 @@ def to_bytes(data: dict[str, Any]) -> bytes:
     of it twice.
     """
     return json.dumps(data, separators=(",", ":")).encode()
+
+
+def script_address(entry: str) -> str:
+    """Return the address of a component's script, relative to the lab's root. entry: its path below `components/`."""
+    return f"{SCRIPTS}/{entry}?v={digest(entry)}"
+
+
+@cache
+def digest(entry: str) -> str:
+    """Return a short text that is another one for another script."""
+    return sha256(packed(entry).encode()).hexdigest()[:16]
 
 
 @cache

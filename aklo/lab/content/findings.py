@@ -106,8 +106,8 @@ def of_stream(stream: aklo.TaskStream, group_names: Sequence[str]) -> str:
     one, other = (tasks[g] for g in groups)
     first, second = (escape_markdown(group_names[g]) for g in groups)
     return (
-        f"**{size}:** the rule of {first} is wrong about {percent(_disagreement(stream, one, other))} of the examples "
-        f"of {second}, the rule of {second} about {percent(_disagreement(stream, other, one))} of those of {first}."
+        f"**{size}:** the rule of {first} mislabels {percent(_disagreement(stream, one, other))} of the examples of "
+        f"{second}, the rule of {second} {percent(_disagreement(stream, other, one))} of those of {first}."
     )
 
 
@@ -117,7 +117,7 @@ def of_experts(stream: aklo.TaskStream, group_names: Sequence[str]) -> str:
     counts = joined([f"{stream.task_groups.count(g)} from {escape_markdown(group_names[g])}" for g in groups])
     return (
         f"**{count(len(stream), 'expert')}** from earlier tasks can be asked, {counts}, all with the same weight at "
-        "first. Place an example in the plane and say its label: the experts that were right gain weight."
+        "first. Place an example in the plane and give its label: the experts that were right gain weight."
     )
 
 
@@ -143,8 +143,8 @@ def of_reproduction(outcomes: Sequence[Outcome]) -> str:
         )
     datasets = joined([outcome.dataset for outcome in outcomes])
     return (
-        f"Measured on {datasets}: {parts[0]}; {parts[1]}. Near: within two standard deviations of a repetition; agree: "
-        "by Welch's test."
+        f"Measured on {datasets}: {parts[0]}; {parts[1]}. “Near” means within two standard deviations of a single "
+        "repetition; whether means agree is decided by Welch's test."
     )
 
 
@@ -160,7 +160,11 @@ def of_bound(bound: aklo.Bound) -> str:
         )
     return (
         f"**{bound.name} allows at most {total} mistakes in {count(N, 'example')}, and {bound.method} made {made}.** "
-        + ("**The bound is broken.**" if bound.broken else f"A bound below {N} says something: not all can be wrong.")
+        + (
+            "**The bound is broken.**"
+            if bound.broken
+            else f"A bound below {N} says something: not all predictions can be wrong."
+        )
     )
 
 

@@ -54,7 +54,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "is +1. Each task's is moved a little, by the wobble e.",
              r"y = \mathrm{sign}\langle a, x\rangle, \qquad a = \bar a + e\,(1, 1), \quad e \sim \mathcal{N}(0, s^2)",
              "experiments", "a", ("vector1_x", "vector1_y", "vector2_x", "vector2_y", "sd"), ("a₁", "a₂", "e")),
-        Term("mean-and-spread", "Mean and spread", "Where the examples of a group lie, and how far around it.",
+        Term("mean-and-spread", "Mean and spread", "Where a group's examples lie, and how widely they scatter.",
              r"x \sim \mathcal{N}(\mu, s^2 I)", "experiments", r"\mu", ("mean1_x", "mean1_y", "mean2_x", "mean2_y",
              "spread")),
         Term("syn1", "syn1", "Two groups at two places, each with a labelling vector of its own.",
@@ -177,7 +177,7 @@ SECTIONS: dict[str, tuple[Term, ...]] = {
              "linear to ½.", "", "Table 1", "", ("figure_reading",)),
     ),
     "Challengers": (
-        Term("challenger", "Challenger", "A rule beside the paper's six, to hold them against. Each weighs a pool: the "
+        Term("challenger", "Challenger", "A rule beside the paper's six, to compare them with. Each weighs a pool: the "
              "learner, which starts with half of the weight, and the experts, which share the other half.", "", "ours",
              "", ("challengers",)),
         Term("one-pool", "One pool", "The learner is one more expert. A member's weight falls by its own loss alone, "

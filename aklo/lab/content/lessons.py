@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -69,6 +70,7 @@ def fill(text: str, facts: Mapping[str, str]) -> str:
     return PLACE.sub(lambda place: facts[place[1]], text)
 
 
+@lru_cache(maxsize=200)  # pages ask for all lessons whenever they are drawn
 def read(text: str, name: str) -> Lesson:
     """Return the lesson of a file's text; ValueError says what is wrong with it."""
     head, *rest = re.split(r"^## +", text, flags=re.MULTILINE)

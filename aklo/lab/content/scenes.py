@@ -82,8 +82,8 @@ def _one_task(s: Settings) -> str:
 def _weights(s: Settings) -> str:
     now, then = weight_on_own_group(s, 1), weight_on_own_group(s, s.step)
     return (
-        f"at step 1 all {s.task} experts have the same weight, {percent(now, 0)} of it on experts of the task's own "
-        f"group. At step {s.step} that group has {percent(then, 0)}: experts that were wrong have lost their weight."
+        f"at step 1 all {s.task} experts weigh the same, and those of the task's own group hold {percent(now, 0)} of "
+        f"the weight. At step {s.step} they hold {percent(then, 0)}: experts that were wrong have lost theirs."
     )
 
 
@@ -123,7 +123,7 @@ TOUR = (
     Scene("1", "watch", "One task, example by example", _START, _one_task,
           lambda s: "press Play. Then choose ITOL under “Method shown”, and play again."),
     Scene("2", "watch", "Weights find the experts that fit", _START.change(step=31), _weights,
-          lambda s: "drag Time back to 1, and point at a band of the weights to see that expert's line in the plane."),
+          lambda s: "drag Time back to 1, and point at a band to see that expert's line in the plane."),
     Scene("3", "alpha", "Alpha: how long to ask the experts", _START, _alpha,
           lambda s: "drag the right end of the curve up and down, and watch the number of mistakes."),
     Scene("4", "compare", "All six methods, all tasks", _START, _race, _printed),
@@ -138,17 +138,16 @@ TOUR = (
 def _wrong_friend(s: Settings) -> str:
     first = first_run_of_mistakes(s)
     return (
-        f"task {s.task} is the first of its group, and its rule is the opposite of all {s.task} experts'. AKLO Sum "
-        f"follows them, and is wrong in the first {first} examples one after another; ITOL is wrong in "
-        f"{task_mistakes(s, first)['ITOL']} of these."
+        f"task {s.task} is the first of its group: its rule is the opposite of all {s.task} experts'. AKLO Sum trusts "
+        f"them and gets the first {first} examples wrong; ITOL gets {task_mistakes(s, first)['ITOL']} of these wrong."
     )
 
 
 def _wrong_friend_try(s: Settings) -> str:
     other = task_mistakes(s.change(**READINGS["as tabulated"]))["AKLO Sum"]
     return (
-        f"press Play: α falls to 0, so the learner takes over, and AKLO Sum ends with {task_mistakes(s)['AKLO Sum']} "
-        f"mistakes. Switch Reading to “as tabulated”, where α stays at ½ or above: {other}."
+        f"press Play: as α falls to 0 the learner takes over, and AKLO Sum ends with {task_mistakes(s)['AKLO Sum']} "
+        f"mistakes. With Reading “as tabulated”, where α stays at ½ or above, it makes {other}."
     )
 
 
@@ -174,9 +173,9 @@ def _tol(s: Settings) -> str:
     made, n = mistakes(s), s.n_tasks * s.n_examples
     tol, aklo_sum = (percent(made[method] / n) for method in ("TOL", "AKLO Sum"))
     return (
-        f"as printed, TOL makes the fewest mistakes, {tol}; AKLO Sum makes {aklo_sum}. TOL is one line through the "
-        f"origin for both groups, and the best fixed line is wrong in {percent(best_line(s))}. TOL is wrong less often "
-        "because it is not fixed: it moves with every task."
+        f"as printed, TOL errs least, in {tol} of the examples, AKLO Sum in {aklo_sum}. TOL is one line through the "
+        f"origin for both groups; the best fixed line errs in {percent(best_line(s))}. TOL does better because it is "
+        "not fixed: it moves with every task."
     )
 
 
@@ -184,7 +183,7 @@ def _tol_try(s: Settings) -> str:
     made = mistakes(s.change(dataset="conflict"))
     n = s.n_tasks * s.n_examples
     return (
-        f"take the dataset conflict: where two groups label the same points differently, moving is not enough, and TOL "
+        f"choose the dataset conflict, whose groups label the same points differently: there moving is not enough. TOL "
         f"errs in {percent(made['TOL'] / n)}, AKLO Sum in {percent(made['AKLO Sum'] / n)}."
     )
 

@@ -68,14 +68,14 @@ def oddities(stream: aklo.TaskStream) -> list[str]:
     same = int(((shares == 0) | (shares == 1)).sum())
     found = []
     if n == 1:
-        found.append("There is one task only, so nothing to remember: all six methods are the same learner.")
+        found.append("There is only one task, so there is nothing to remember: all six methods are the same learner.")
     if (stream.lengths == 1).all():
         found.append("Each task has a single example, which has to be guessed: nobody can learn within a task.")
     elif same >= max(1, 0.1 * n):
         found.append(
-            f"In {same} of {n} tasks all labels are the same: the labelling line misses the points. Saying always the "
-            "same is then enough, and the race tells little. Move the mean towards the line, turn the vector, or take "
-            "a larger spread."
+            f"In {same} of {n} tasks all labels are the same: the labelling line misses the points. Always predicting "
+            "the same label is then enough, and the race tells little. Move the mean towards the line, turn the "
+            "vector, or choose a larger spread."
         )
     if stream.vectors is not None and (np.abs(stream.vectors).max(axis=1) < 0.02).any():
         found.append("A labelling vector is nearly zero: its direction, and so the labelling, is decided by chance.")

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 
 from aklo.lab.components.share_dialog.qr_code import qr_code
 from aklo.lab.content import lessons
+from aklo.lab.content.lab_links import link_to
 from aklo.lab.content.worksheets import Picture, Worksheet
 from aklo.location import lab_folder
 
@@ -25,7 +26,7 @@ _MARKDOWN = MarkdownIt("js-default")  # which shows HTML as text
 
 def lab_link(sheet: Worksheet, root: str) -> str:
     """Return the link to the page that shows the worksheet's tasks. root: the address of the lab, without a slash."""
-    return f"{root}/{sheet.lesson.page}?{urlencode(sheet.lesson.settings.address(), quote_via=quote)}"
+    return link_to(root, sheet.lesson.page, sheet.lesson.settings)
 
 
 def worksheet_html(sheet: Worksheet, root: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 
 import streamlit as st
 
@@ -34,7 +35,8 @@ def _about(method: str) -> str:
     return f"- **{method}**: {RULES[method].about}"
 
 
-def terms(anchors: Iterable[str]) -> str:
+@cache
+def terms(anchors: tuple[str, ...]) -> str:
     """Return some terms of the glossary as Markdown, each with a link to its entry. An unknown one raises KeyError."""
     known = glossary.terms()
     return "\n".join(f"- [**{known[a].word}**](glossary#{a}){_symbol(known[a])}: {known[a].says}" for a in anchors)

@@ -42,13 +42,17 @@ class Page:
 
     def link(self, settings: Settings, label: str | None = None, *, tour: str = "", **options: Any) -> None:
         """Draw a link to the page with these settings. tour: the scene that is explained there (session/guide.py)."""
-        query = self.opening(settings).address() | visible_controls.address() | ({guide.KEY: tour} if tour else {})
+        query = _query(self.opening(settings)) | ({guide.KEY: tour} if tour else {})
         options = {"icon": self.icon} | options
         st.page_link(self.path, label=label or self.name, query_params=query, **options)
 
     def go(self, settings: Settings) -> NoReturn:
         """Go to the page with these settings."""
-        st.switch_page(self.path, query_params=settings.address() | visible_controls.address())
+        st.switch_page(self.path, query_params=_query(settings))
+
+
+def _query(settings: Settings) -> dict[str, str]:
+    return settings.address() | visible_controls.address()
 
 
 MENU = {
@@ -65,7 +69,7 @@ MENU = {
             "pages/tasks.py",
             "Design the tasks",
             ":material/scatter_plot:",
-            "What do the tasks look like, and where do they come from?",
+            "What do the tasks look like?",
         ),
         Page(
             "pages/alpha.py",
@@ -77,13 +81,13 @@ MENU = {
             "pages/compare.py",
             "Compare the methods",
             ":material/leaderboard:",
-            "Which method makes the fewest mistakes, and how sure is that?",
+            "Which method errs least, and how surely?",
         ),
         Page(
             "pages/transfer.py",
             "Negative transfer",
             ":material/call_split:",
-            "When does knowledge of earlier tasks help, and when does it hurt?",
+            "When does knowledge help, and when does it hurt?",
             dataset="conflict",
         ),
         Page("pages/world.py", "Sandbox", ":material/touch_app:", "You place the examples: what is predicted?"),
@@ -94,7 +98,7 @@ MENU = {
             "pages/reproduce.py",
             "Reproduce the paper",
             ":material/fact_check:",
-            "Do the paper's results come out again?",
+            "Can the paper's results be reproduced?",
         ),
         Page("pages/data.py", "Your own data", ":material/upload_file:", "Does it work on my data?"),
     ),
@@ -104,8 +108,11 @@ PAGES = {page.stem: page for section in MENU.values() for page in section}
 
 def menu(settings: Settings) -> None:
     """Draw the menu. Its links carry the settings, so that they also open in a new tab."""
+    opened = {page.opening(settings) for page in PAGES.values()}
+    queries = {opening: _query(opening) for opening in opened}  # nearly all pages open with the same settings
     with st.container(key="menu", gap="xsmall"):  # all of it fits the height of a laptop
         for section, pages in MENU.items():
             st.caption(section)
             for page in pages:
-                page.link(settings, width="stretch")
+                query = queries[page.opening(settings)]
+                st.page_link(page.path, label=page.name, icon=page.icon, query_params=query, width="stretch")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 
 import pandas as pd
 import streamlit as st
@@ -79,8 +80,7 @@ def page(
         control_keys.enter(stem)
         visible_controls.begin()
         exports.begin(stem, settings)
-        st.html(ASSETS / "lab.css")
-        st.html(ASSETS / "print.css")
+        st.html(_styles())
         embedded = visible_controls.is_embedded()
         if embedded:
             st.html(ASSETS / "embed.css")
@@ -90,7 +90,7 @@ def page(
                 below = st.container()
             menu, share = _header(title, question, bool(sections))
         if notes:
-            with st.container(key="notes"):
+            with st.container(key="notes", gap=None):
                 for note in notes:
                     st.caption(f":material/info: {escape_markdown(note)}")
         if not embedded:
@@ -111,6 +111,12 @@ def page(
             control_keys.leave()
 
 
+@cache
+def _styles() -> str:
+    """The lab's style sheets, for the screen and for paper."""
+    return f"<style>{''.join((ASSETS / name).read_text(encoding='utf-8') for name in ('lab.css', 'print.css'))}</style>"
+
+
 def _header(title: str, question: str, has_controls: bool) -> tuple[PopoverContainer, DeltaGenerator]:
     """One line: the page's name and question, Undo, Redo, Export, Share. Returns the export menu and the place of the
     Share button, both still empty: what they hold is known at the end of the page."""
@@ -124,7 +130,7 @@ def _header(title: str, question: str, has_controls: bool) -> tuple[PopoverConta
             )  # fmt: skip
             st.button(
                 "Redo", key="redo", icon=":material/redo:", on_click=state.redo, disabled=not state.can_redo(),
-                help="Make the change again that was taken back.",
+                help="Repeat the change that was undone.",
             )  # fmt: skip
         return export_button(), st.container(width="content")
 

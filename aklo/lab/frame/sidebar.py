@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
-from aklo.lab.frame import widgets
+from aklo.lab.components.controls import Control, Group, controls
 from aklo.lab.frame.navigation import menu
+from aklo.lab.frame.setting_controls import preset, setting_controls
 from aklo.lab.session import state, visible_controls
-from aklo.lab.settings.presets import PRESETS, apply_preset, preset_of
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
 
 
@@ -26,14 +25,13 @@ def draw(sections: Sequence[str], without: Sequence[str] = (), *, presets: bool 
     presets
         Whether to list the presets.
     """
-    menu(state.settings())
+    settings = state.settings()
+    menu(settings)
     everything = visible_controls.names() is None
     if not everything:
         _show_all()
-    if sections and everything and presets:
-        _presets()
-    for section in sections:
-        _section(section, without)
+    first = [Group("", [preset(settings)])] if sections and everything and presets else []
+    controls([*first, *(Group(section, _controls(section, without)) for section in sections)], key="controls_sidebar")
     if sections and everything:
         st.button(
             "Reset", key="reset", icon=":material/restart_alt:", on_click=state.replace, args=(Settings(),),
@@ -43,41 +41,16 @@ def draw(sections: Sequence[str], without: Sequence[str] = (), *, presets: bool 
 
 def draw_listed(sections: Sequence[str], without: Sequence[str]) -> None:
     """Draw the controls of these sections that the address lists, in a row: where the lab is embedded, without menu."""
-    with st.container(key="listed", horizontal=True, vertical_alignment="top", gap="medium"):
-        for section in sections:
-            for name in _names(section, without):
-                widgets.control(name)
+    with st.container(key="listed"):
+        found = [control for section in sections for control in _controls(section, without)]
+        controls([Group("", found)], key="controls_listed", row=True)
 
 
-def _presets() -> None:
-    st.divider()
+def _controls(section: str, without: Sequence[str]) -> list[Control]:
+    """The controls of a section's settings that the dataset has, but for those that stand elsewhere on the page."""
     settings = state.settings()
-
-    def draw(*, value: str | None, **options: Any) -> str | None:
-        return st.selectbox(
-            "Preset", list(PRESETS), index=None if value is None else list(PRESETS).index(value),
-            placeholder="Your own mix", help="A known starting point. Everything can be changed afterwards.", **options,
-        )  # fmt: skip
-
-    def choose(name: str | None) -> None:
-        if name is not None:
-            state.replace(apply_preset(name, state.settings()))
-
-    widgets.keep_true("preset", preset_of(settings), draw, choose, derived=True)
-
-
-def _section(section: str, without: Sequence[str]) -> None:
-    names = _names(section, without)
-    if any(map(visible_controls.is_shown, names)):
-        with st.expander(section, expanded=True):
-            for name in names:
-                widgets.control(name)
-
-
-def _names(section: str, without: Sequence[str]) -> list[str]:
-    """The settings of a section that the dataset has, but for those that stand elsewhere on the page."""
-    dataset = state.settings().dataset
-    return [name for name in SECTIONS[section] if dataset in FIELDS[name].datasets and name not in without]
+    names = [name for name in SECTIONS[section] if settings.dataset in FIELDS[name].datasets and name not in without]
+    return [control for name in names for control in setting_controls(name, settings)]
 
 
 def _show_all() -> None:

@@ -46,7 +46,7 @@ def read(place: str, opening: Settings) -> list[str]:
     older = control_keys.is_answering() or state.settings() != written.settings
     if not new_visit and (query == written.query or older or not query):
         return []
-    settings, notes = read_address(query) if _has_settings(query) else (opening, [])
+    settings, notes = settings_of(query, opening)
     fitted = uploads.fit(settings)
     if fitted.dataset != settings.dataset:
         notes.append(uploads.GONE)
@@ -60,6 +60,16 @@ def read(place: str, opening: Settings) -> list[str]:
     if place:
         _places()[place] = query.get(place)
     return notes + [one_line(note) for note in unknown]
+
+
+def settings_of(query: dict[str, str], opening: Settings) -> tuple[Settings, list[str]]:
+    """Return the settings of an address, or those to open with where it has none, and notes as in `read`."""
+    return read_address(query) if _has_settings(query) else (opening, [])
+
+
+def lab_address() -> str:
+    """The lab's address as the visitor's browser has it, without a slash at the end; "" where there is no browser."""
+    return (st.context.url or "").split("?")[0].rpartition("/")[0]
 
 
 def write(place: str, *, keep_bare: bool = False) -> None:

@@ -20,8 +20,8 @@ from aklo.experiment import READINGS
 from aklo.generators import ORDERS
 from aklo.knowledge import CLIPS, HORIZONS, Clip, Horizon
 from aklo.lab.settings.text import one_line, schedule_title
+from aklo.lambda_choice import LAMBDAS
 from aklo.regrets import CLASSIFIER, EXPERT
-from aklo.repetition import LAMBDAS
 from aklo.rules import METHODS, RULES
 from aklo.schedules import Power, Schedule
 from aklo.theory.bounds import STATEMENTS
@@ -222,7 +222,7 @@ class Settings:
     task: int = _field(14, key="t", label="Task", kind="whole", low=0, high=199, looks=True,
         help="Which task of the stream to look at. Tasks count from 0, so task k has k experts.")
     challengers: tuple[str, ...] = _field((), key="ch", label="Challengers", kind="challengers", looks=True,
-        help="Rules beside the paper's six, to hold them against. One pool, which is ours, makes the learner one more "
+        help="Rules beside the paper's six, to compare them with. One pool, which is ours, makes the learner one more "
         "expert and learns α. AKLO, rate 1/2 is AKLO Sum with One pool's faster weights, and the schedule's α.")
     method: str = _field("AKLO Sum", key="m", label="Method", kind="method", looks=True,
         help="Whose prediction is shown.")

@@ -100,10 +100,12 @@ def one_line(text: str) -> str:
 def escape_markdown(text: str) -> str:
     """A text from outside on one line, escaped so that Markdown reads no link, image, icon or formula into it.
 
-    >>> escape_markdown("[a](b_c)")
-    '\\\\[a\\\\]\\\\(b\\\\_c\\\\)'
+    Markdown takes a backslash away from before ASCII characters only: others stay as they are.
+
+    >>> print(escape_markdown("[a](b_c) “−1”"))
+    \\[a\\]\\(b\\_c\\) “−1”
     """
-    return re.sub(r"([^\w\s]|_)", r"\\\1", one_line(text))
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", one_line(text))
 
 
 def escape_plotly(text: str) -> str:

@@ -5,6 +5,7 @@ import { METHODS, SCHEDULES } from "../shared/constants.js";
 import { h, setText } from "../shared/dom.js";
 import { fit, withParameters } from "../shared/handles.js";
 import { startSchedule } from "../shared/schedules.js";
+import { undoSwipes } from "../shared/swipe.js";
 
 const CLIPS = { sum: "after the sum", advice: "each expert" };
 const HORIZONS = { known: "known", unknown: "unknown" };
@@ -22,6 +23,7 @@ export class Knobs {
     this.taskNumber = h("output", { class: "task-number" });
     this.task.addEventListener("input", () => owner.move({ task: Number(this.task.value) }));
     this.task.addEventListener("change", () => owner.finish());
+    undoSwipes(this.task, () => Number(this.task.value), (task) => { owner.move({ task }); owner.finish(); });
     this.fields = {
       alpha: h("div", { class: "setting" }, this.labelled("Schedule", this.kind), this.parameters),
       task: h("label", { class: "setting task" }, h("span", { text: "Task" }), this.task, this.taskNumber),

@@ -173,12 +173,13 @@ def player(
 def task_player(settings: Settings, *, key: str, **options: Any) -> PlayerResult:
     """Show the settings' task, with the names and groups of its stream. options: further arguments of `player`."""
     stream, task = runs.stream(settings), settings.task
+    name = stream[task].name
     return player(
         runs.replay(settings),
         key=key,
         task=task,
         n_tasks=len(stream),
-        title=options.pop("title", stream[task].name),
+        title=options.pop("title", "T" + name[1:] if name.startswith("task ") else name),  # others are a visitor's
         group=stream.task_groups[task],
         groups=stream.task_groups[:task],
         names=stream.task_names[:task],

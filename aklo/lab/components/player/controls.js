@@ -3,6 +3,7 @@
 import { SPEEDS } from "./clock.js";
 import { button, h, icon, setText } from "../shared/dom.js";
 import { inWords } from "../shared/legend.js";
+import { undoSwipes } from "../shared/swipe.js";
 
 export class Controls {
   constructor(clock, { restart, choose, save }) {
@@ -43,6 +44,10 @@ export class Controls {
     this.time.addEventListener("change", () => {
       this.scrubbing = false;
       clock.changed();
+    });
+    undoSwipes(this.time, () => ({ t: clock.t, phase: clock.phase }), ({ t, phase }) => {
+      this.scrubbing = false;
+      clock.go(t, { phase });
     });
     this.element.addEventListener("click", () => { this.scrubbing = false; }, true);
     this.speed.addEventListener("change", () => { clock.speed = Number(this.speed.value); });

@@ -10,6 +10,7 @@ import { blendColours, groupColour, rgb } from "../shared/theme.js";
 
 const FAINT = 1e-3;
 const NEAR = 9;
+const TOUCH = window.matchMedia("(pointer: coarse)");
 
 export class PlanePanel extends Panel {
   constructor({ light }) {
@@ -252,7 +253,7 @@ export class PlanePanel extends Panel {
 
   tellLit(task, lit, v) {
     if (lit < 0 || lit >= task.T) {
-      setText(this.info, task.T ? "Point at a line or a band to see which task it came from." : "No experts yet: the learner is alone.");
+      setText(this.info, task.T ? `${TOUCH.matches ? "Tap" : "Point at"} a line or a band to see which task it came from.` : "No experts yet: the learner is alone.");
       return;
     }
     const group = groupName(task, groupOf(task, lit));

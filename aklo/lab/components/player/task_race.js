@@ -59,14 +59,14 @@ export class TaskRacePanel extends Panel {
 
   // The ends of the axis, and its ticks. Regrets may be below 0.
   valueAxis(view) {
-    const room = (this.y0 - this.y1) / (2.4 * this.em);
+    const room = Math.max(3, (this.y0 - this.y1) / (2.4 * this.em)); // one tick alone is no axis
     if (this.lines(view) === view.task.counts) {
       const most = this.axisEnd(view);
       return [0, most, wholeTicks(most, room)];
     }
     const all = view.task.regrets;
     const [least, most] = [Math.min(0, ...all.map((one) => Math.min(...one))), Math.max(4, ...all.map((one) => Math.max(...one)))];
-    return [least, most, niceTicks(least, most, Math.max(3, Math.floor(room))).filter(Number.isInteger)];
+    return [least, most, niceTicks(least, most, Math.floor(room)).filter(Number.isInteger)];
   }
 
   layout(view) {
@@ -95,8 +95,9 @@ export class TaskRacePanel extends Panel {
       this.ends[m].style.color = methodColour(name, dark);
       this.names[m].replaceChildren(...methodSample(name, dark), this.tallies[m]);
     });
-    // Where so many numbers would lie on one another they stand beside the names.
-    this.crowded = this.methods.length > MANY && (this.y0 - this.y1) / this.methods.length < this.em;
+    // Where numbers would lie on one another they stand beside the names.
+    const named = this.names.filter((name) => !name.hidden).length;
+    this.crowded = named > 1 && (this.y0 - this.y1) / named < (named > MANY ? 1 : 0.8) * this.em;
     this.labels.hidden = this.crowded;
     this.keepLines(view);
   }

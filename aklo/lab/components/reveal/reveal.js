@@ -3,6 +3,7 @@
 import { ValuePanel } from "./value_panel.js";
 import { button, h, icon, setData, setText } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { undoSwipes } from "../shared/swipe.js";
 import { applyTheme } from "../shared/theme.js";
 
 const SECONDS = 6; // to play it, however many steps it has
@@ -25,6 +26,7 @@ class Reveal {
     place.append(this.root);
     this.playButton.addEventListener("click", () => (this.playing ? this.pause() : this.play()));
     this.slider.addEventListener("input", () => { this.playing = false; this.go(Number(this.slider.value)); });
+    undoSwipes(this.slider, () => this.v, (v) => this.go(v));
     this.sizes = new ResizeObserver(() => this.wake());
     this.sizes.observe(this.root);
   }

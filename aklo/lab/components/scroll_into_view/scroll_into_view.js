@@ -12,7 +12,9 @@ export default function ({ parentElement, data }) {
   last = occasion;
   requestAnimationFrame(() => {
     const below = place?.nextElementSibling;
-    const top = below?.getBoundingClientRect().top;
-    if (top < 0 || top > window.innerHeight / 4) below.scrollIntoView({ block: "start" });
+    if (!below) return;
+    const { top } = below.getBoundingClientRect();
+    const covered = parseFloat(getComputedStyle(below).scrollMarginTop); // by what stands at the window's upper edge
+    if (top < covered || top > window.innerHeight / 4) below.scrollIntoView({ block: "start" });
   });
 }

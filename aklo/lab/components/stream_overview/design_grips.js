@@ -7,17 +7,18 @@ import { placesOf, rotate } from "./generator.js";
 import { h, place, setText } from "../shared/dom.js";
 import { decimal } from "../shared/numbers.js";
 
+const SHARED_MEAN = "Mean"; // of both groups
 const RING = 2; // the grip of the spread stands this many spreads away from the mean
 const KEYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const rounded = (x, digits) => Number(x.toFixed(digits));
 const degrees = ([a, b]) => (Math.atan2(b, a) * 180) / Math.PI;
 
-// A grip: where it stands in the plane, the settings when it is moved there, those after an arrow key, its value as a text
+// A grip: where it stands in the plane, or nothing if its group has no tasks; the settings when it is moved there, those after an arrow key, its value as a text
 // and as one number; always: whether the text is shown all the time, and not only while one points at the grip.
 function meanGrip(name, index, label) {
   return {
     label,
-    at: ({ places }) => places.means[index],
+    at: ({ places, tip }) => (tip(index) || label === SHARED_MEAN) && places.means[index],
     to: ([x, y]) => ({ [`${name}_x`]: rounded(x, 1), [`${name}_y`]: rounded(y, 1) }),
     key: (values, [dx, dy], by) => ({
       [`${name}_x`]: rounded(values[`${name}_x`] + 0.1 * by * dx, 1), [`${name}_y`]: rounded(values[`${name}_y`] + 0.1 * by * dy, 1),
@@ -57,11 +58,17 @@ const angleGrip = {
   now: (values) => values.angle,
 };
 
+// The mean of the first group that has tasks.
+const firstMean = ({ places, tip }) => places.means[tip(0) ? 0 : 1];
+
 const spreadGrip = {
   always: true, // nothing else tells what this ring is
   label: "Spread of the examples",
-  at: ({ places, values }) => [places.means[0][0] + (RING * values.spread) / Math.SQRT2, places.means[0][1] - (RING * values.spread) / Math.SQRT2],
-  to: ([x, y], { places }) => ({ spread: rounded(Math.hypot(x - places.means[0][0], y - places.means[0][1]) / RING, 1) }),
+  at: (view) => {
+    const [x, y] = firstMean(view);
+    return [x + (RING * view.values.spread) / Math.SQRT2, y - (RING * view.values.spread) / Math.SQRT2];
+  },
+  to: ([x, y], view) => ({ spread: rounded(Math.hypot(x - firstMean(view)[0], y - firstMean(view)[1]) / RING, 1) }),
   key: (values, [dx, dy], by) => ({ spread: rounded(values.spread + 0.1 * (dx + dy) * by, 1) }),
   text: (values) => `spread ${decimal(values.spread, 1)}`,
   now: (values) => values.spread,
@@ -72,7 +79,7 @@ function gripsOf(dataset) {
     return [meanGrip("mean1", 0, "Mean of D1"), meanGrip("mean2", 1, "Mean of D2"), vectorGrip("vector1", 0, "Labelling vector of D1"),
       vectorGrip("vector2", 1, "Labelling vector of D2"), spreadGrip];
   }
-  const shared = [meanGrip("mean1", 0, "Mean"), vectorGrip("vector1", 0, "Labelling vector of D1")];
+  const shared = [meanGrip("mean1", 0, SHARED_MEAN), vectorGrip("vector1", 0, "Labelling vector of D1")];
   return [...shared, ...(dataset === "conflict" ? [angleGrip] : []), spreadGrip];
 }
 
@@ -139,7 +146,7 @@ export class DesignGrips {
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
-  // onlyAngle: whether nothing but the angle can be moved. view: x and y, from the plane to pixels; plane, the way back; tip(group), the end of its arrow in the plane.
+  // onlyAngle: whether nothing but the angle can be moved. view: x and y, from the plane to pixels; plane, the way back; tip(group), the end of its arrow in the plane, if it has tasks.
   draw(dataset, onlyAngle, view) {
     const values = this.owner.values();
     this.view = { ...view, values, places: placesOf(dataset, values) };
@@ -154,7 +161,10 @@ export class DesignGrips {
     const { panel } = this;
     this.grips.forEach((grip, k) => {
       const element = this.elements[k];
-      const [px, py] = grip.at(this.view);
+      const stands = grip.at(this.view);
+      element.hidden = !stands;
+      if (!stands) return;
+      const [px, py] = stands;
       // A grip outside the window waits at its edge.
       const at = [Math.min(Math.max(view.x(px), panel.x0), panel.x1), Math.min(Math.max(view.y(py), panel.y1), panel.y0)];
       element.akloAt = at;

@@ -134,6 +134,7 @@ class StreamOverview {
     });
     const reach = data.onlyAngle ? LONG_REACH : REACH;
     for (const tag of this.tags) tag.remove();
+    this.tips = new Map(); // by group: those that have tasks now
     this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, reach * Math.max(right - left, top - bottom)));
     panel.overlay.append(...this.tags);
     if (data.design) {
@@ -186,7 +187,7 @@ class StreamOverview {
     const length = Math.hypot(a, b) || 1;
     const [mx, my] = [x(group.mean[0]), y(group.mean[1])];
     const tip = [group.mean[0] + (reach * a) / length, group.mean[1] + (reach * b) / length];
-    (this.tips ??= new Map()).set(group.group, tip);
+    this.tips.set(group.group, tip);
     const [tx, ty] = [x(tip[0]), y(tip[1])];
     const angle = Math.atan2(ty - my, tx - mx);
     g.strokeStyle = g.fillStyle = this.colours.ink;

@@ -8,6 +8,7 @@ import { countLabels, drawMethodLines, placeCounts } from "../shared/method_line
 import { axisNumber, roundUp, wholeTicks } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
+import { undoSwipes } from "../shared/swipe.js";
 import { applyTheme } from "../shared/theme.js";
 
 const SECONDS = 9; // to play the whole race, however many tasks it has
@@ -55,6 +56,7 @@ class StreamRace {
     this.forward.addEventListener("click", () => this.stop(Math.floor(this.v + 1e-9) + 1));
     this.slider.addEventListener("input", () => { this.go(Number(this.slider.value)); });
     this.slider.addEventListener("change", () => this.stop(Number(this.slider.value)));
+    undoSwipes(this.slider, () => this.v, (v) => this.stop(v));
     const { canvas } = this.panel;
     canvas.addEventListener("pointermove", (event) => this.point(event.offsetX));
     canvas.addEventListener("pointerdown", (event) => this.point(event.offsetX));

@@ -1,4 +1,4 @@
-"""The lab's slider: what it is told, and which moves of the browser are obeyed."""
+"""The lab's controls: what they are told, and which moves of the browser are obeyed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from streamlit.testing.v1 import AppTest
 
 from aklo.lab.server import visitors
 from aklo.lab.settings.schema import Settings
-from tests.pages import Slider, control, opened, sound
+from tests.pages import Control, control, opened, sound
 
 SMALL = Settings().change(n_tasks=8, n_examples=12, task=3)
 
 
-def send(slider: Slider, *moves: object) -> AppTest:
-    """Run the page after the browser has sent these moves."""
-    at = slider.at
+def send(moved: Control, move: object) -> AppTest:
+    """Run the page after the browser has sent a move of a control."""
+    at = moved.at
     states = at._tree.get_widget_states()
-    events = json.dumps([{"event": "move", "value": move} for move in moves])
-    states.widgets.append(WidgetState(id=_make_trigger_id(slider.id, "events"), json_trigger_value=events))
+    value = {"control": moved.key} | move if isinstance(move, dict) else move
+    event = json.dumps([{"event": "move", "value": value}])
+    states.widgets.append(WidgetState(id=_make_trigger_id(moved.id, "events"), json_trigger_value=event))
     return sound(at._run(states))
 
 
@@ -114,9 +115,9 @@ def test_sliders_report_while_dragged_only_for_few_visitors(monkeypatch):
     here = {f"visitor {number}" for number in range(visitors.FEW)}
     monkeypatch.setattr(visitors, "_seen", here.copy())
     monkeypatch.setattr(visitors, "is_here", lambda session: session in here)
-    assert control(opened("watch", SMALL), "setting_task").told["live"]
+    assert control(opened("watch", SMALL), "setting_task").live
     here.add("one more")
     visitors._seen.update(here)
-    assert not control(opened("watch", SMALL), "setting_task").told["live"]
+    assert not control(opened("watch", SMALL), "setting_task").live
     here.clear()  # they have left
-    assert control(opened("watch", SMALL), "setting_task").told["live"] and not visitors._seen
+    assert control(opened("watch", SMALL), "setting_task").live and not visitors._seen

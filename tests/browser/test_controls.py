@@ -111,6 +111,22 @@ def test_a_swipe_over_a_slider_scrolls_the_page_and_changes_nothing(phone, serve
     assert (shows(phone, key), phone.url) == (before, address)
 
 
+@pytest.mark.parametrize(
+    ("path", "name"), [("watch", "Time"), ("watch?g=1&i=5&b=0", "Time"), ("compare?T=8&N=20&at=4", "Tasks seen")]
+)
+def test_a_swipe_over_a_slider_of_time_scrolls_the_page_and_changes_nothing(phone, serve, path, name):
+    arrive(phone, f"{serve('app.py')}/{path}")
+    slider = phone.locator(f"input[type=range][aria-label='{name}']")
+    slider.wait_for()
+    phone.wait_for_timeout(500)
+    before, address, box = slider.input_value(), phone.url, slider.bounding_box()
+    swipe(phone, box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2, 3, -120)
+    phone.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop > 20")
+    phone.wait_for_timeout(500)
+    settle(phone)
+    assert (slider.input_value(), phone.url) == (before, address)
+
+
 def test_a_swipe_over_the_curve_of_alpha_scrolls_the_page_and_changes_nothing(phone, serve):
     arrive(phone, f"{serve('app.py')}/watch?{SMALL}&t=12")
     curve, main = phone.locator("[data-aklo=player] .trust .plot"), phone.get_by_test_id("stMain")
