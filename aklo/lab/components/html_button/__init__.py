@@ -5,13 +5,7 @@ from __future__ import annotations
 from aklo.lab.components.plotly_chart import library_address
 from aklo.lab.components.registry import Component, to_bytes
 
-_BUTTON = Component(
-    "aklo_html_button",
-    "html_button/html_button.js",
-    ("shared/button.css",),
-    html='<button type="button" title="The texts and pictures of this page in one file that needs neither the lab nor '
-    'the network: what moves here plays there, and charts can be pointed at">Page (HTML)</button>',
-)
+_BUTTON = Component("aklo_html_button", "html_button/html_button.js", ("shared/button.css",))
 
 
 def html_button(file: str, name: str) -> None:

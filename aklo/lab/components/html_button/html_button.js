@@ -1,11 +1,13 @@
 // Saves the page as one HTML file. Python has sent the file with the pictures, each behind a mark; here they are put into the
 // order of the page, with the page's headings and texts between them.
 
+import { h } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { fetchPlotly } from "../plotly_chart/library.js";
 import { copyOf } from "./text_copy.js";
 import { pictureOf, UNPAINTED } from "../shared/snapshot.js";
 
+const ABOUT = "The texts and pictures of this page in one file that needs neither the lab nor the network: what moves here plays there, and charts can be pointed at";
 const MARK = /<!--aklo:([\w-]*)-->/; // before each picture, with its name, and before the foot, without one
 const PLOTLY = "<!--plotly-->"; // where plotly.js belongs
 const TEXTS = ".stHeading, .stMarkdown, .stAlert, .stTable, .stImage";
@@ -55,7 +57,8 @@ async function pageFile({ file, library }) {
 
 class HtmlButton {
   constructor(place) {
-    this.root = place.querySelector("button");
+    this.root = h("button", { type: "button", text: "Page (HTML)", title: ABOUT });
+    place.append(this.root);
     this.root.addEventListener("click", () => this.save());
   }
 
@@ -67,7 +70,9 @@ class HtmlButton {
     setTimeout(() => URL.revokeObjectURL(href), 10_000);
   }
 
-  remove() {}
+  remove() {
+    this.root.remove();
+  }
 }
 
 export default mountOnce(HtmlButton, (button, { data }) => (button.told = readJson(data)));

@@ -77,7 +77,7 @@ class Chart {
     this.meaning = meaning;
     const fixed = layout.dragmode === false;
     for (const tool of ["zoom", "pan", "reset"]) this.tools[tool].hidden = fixed;
-    if (this.Plotly) return this.draw(); // at once: the next frame shows it
+    if (this.Plotly) return this.drawAfterFrame();
     try {
       this.Plotly = await plotlyLibrary(library);
     } catch {
@@ -85,6 +85,17 @@ class Chart {
       return undefined;
     }
     return this.root.isConnected && this.draw();
+  }
+
+  // Draw when the next frame has been painted. plotly.js takes tens of milliseconds, and the pictures that the lab draws
+  // itself, which stand above the charts, need not wait for that. Figures that come meanwhile are drawn once, the last.
+  drawAfterFrame() {
+    if (this.waits) return;
+    this.waits = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      this.waits = false;
+      if (this.root.isConnected) this.draw();
+    }));
   }
 
   forget() {

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from aklo.lab.components.registry import Component
 
-_BUTTON = Component(
-    "aklo_png_button",
-    "png_button/png_button.js",
-    ("shared/button.css",),
-    html='<button type="button" title="What moves on this page, as it is shown now">Picture (PNG)</button>',
-)
+_BUTTON = Component("aklo_png_button", "png_button/png_button.js", ("shared/button.css",))
 
 
 def png_button() -> None:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from aklo.lab.charts.base import axis_end
-from aklo.lab.components.moves import sent_value
+from aklo.lab.components.moves import is_number, new_move
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.rules import about_rules
 from aklo.lab.session import control_keys, exports
@@ -46,17 +47,19 @@ def stream_race(
     on_stop : called with `after` when a visitor has stopped the race at another task.
     """
 
-    def stopped() -> None:
-        place = sent_value(key, "after")
-        if isinstance(place, int | float):
-            found = int(min(max(place, 0), len(offsets) - 1))
-            control_keys.component_reported(key, found)
-            on_stop(found)
+    def stopped() -> bool:
+        move = new_move(key)
+        if move is None or not is_number(move.value):
+            return False
+        on_stop(int(min(max(move.value, 0), len(offsets) - 1)))
+        return True
 
     told: dict[str, Any] = {"methods": list(methods), "rules": about_rules(methods), "alt": alt}
-    told |= {"after": after, "revision": control_keys.number(key, after)}
+    told |= {"after": after, "heard": control_keys.heard(key)}
     data = to_bytes(pack(wrong, offsets) | told)
-    RACE(key=key, data=data, on_after_change=stopped)
+    RACE(key=key, data=data, on_move_change=stopped)
+    if stopped():  # a move that was lost with the connection: a new session has not heard of it by the callback
+        st.rerun()
     exports.picture(key, css=RACE.style_sheet, script=RACE.script, data=data)
 
 

@@ -5,6 +5,7 @@ import { FullScreen } from "../shared/full_screen.js";
 import { learnRules, methodButtons, methodColour, methodSample } from "../shared/legend.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { countLabels, drawMethodLines, placeCounts } from "../shared/method_lines.js";
+import { Moves } from "../shared/moves.js";
 import { axisNumber, roundUp, wholeTicks } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
@@ -17,6 +18,7 @@ const FASTEST = 6; // tasks a second at most, so that a short race is not over a
 class StreamRace {
   constructor(place) {
     this.hidden = new Set();
+    this.moves = new Moves();
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", tabindex: "-1", "aria-label": "The race" });
     this.panel = new Panel(
@@ -69,22 +71,21 @@ class StreamRace {
     this.sizes.observe(this.root);
   }
 
-  // What Python has sent. The place `after` is taken by the first call, and by a new revision if it is another than the one
-  // that was reported or taken last; otherwise the race keeps its own place.
-  receive(data, tell) {
-    this.tell = tell;
+  // What Python has sent. While a move of the visitor's is under way, the race keeps its own place; so it does if `after` is the
+  // place that was reported or taken last, since it may be playing.
+  receive(data, send) {
+    const answered = this.moves.receive(data.heard, send);
     const whole = !this.data || this.v >= this.tasks;
     this.data = data;
     this.takeMethods(data);
     this.tasks = data.offsets.length - 1;
     this.n = data.offsets[this.tasks];
     const asked = data.after > 0 && data.after < this.tasks ? data.after : this.tasks;
-    if (data.revision !== this.revision && data.after !== this.told) {
+    if (answered && data.after !== this.told) {
       this.playing = false;
       this.v = asked;
       this.told = data.after;
     } else if (whole && !this.playing) this.v = this.tasks;
-    this.revision = data.revision;
     this.v = Math.min(this.v, this.tasks);
     this.slider.max = this.tasks;
     this.controls.hidden = this.tasks < 2;
@@ -125,7 +126,7 @@ class StreamRace {
     const after = this.v >= this.tasks ? 0 : this.v;
     if (after !== this.told) {
       this.told = after;
-      this.tell(after);
+      this.moves.report(after, true);
     }
     setText(this.live, this.words);
   }
@@ -320,9 +321,10 @@ class StreamRace {
   remove() {
     cancelAnimationFrame(this.asked);
     this.ending.abort();
+    this.moves.stop();
     this.sizes.disconnect();
     this.root.remove();
   }
 }
 
-export default mountOnce(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(readJson(data), (after) => setTriggerValue("after", after)));
+export default mountOnce(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(readJson(data), (move) => setTriggerValue("move", move)));
