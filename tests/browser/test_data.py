@@ -51,7 +51,10 @@ def drop(page, *files: tuple[str, bytes], zone: int = 0) -> None:
 
 def clear(page) -> None:
     """Take the dropped file out again."""
-    page.get_by_test_id("stFileUploader").get_by_role("button", name="Remove").first.click()
+    settle(page)
+    remove = page.get_by_test_id("stFileUploader").get_by_role("button", name="Remove")
+    remove.click()
+    remove.wait_for(state="detached")
     settle(page)
 
 
