@@ -121,7 +121,7 @@ def click_to_picture(page, case: Case, place: float) -> tuple[float, float] | No
 
 HELD = ("watch: alpha's end", "watch: task", "watch: lambda (sidebar)", "compare: share of D2", "tasks: spread")
 LEAST = 8  # pictures a second while a slider is held
-SECONDS = 3
+SECONDS, TIMES = 3, 3  # of the drag, and how often it goes to and fro: a slider of seven values passes 12 in a second
 COUNT = """([root, look]) => {
   const picture = new Function('root', 'return ' + look);
   let last = picture(root);
@@ -146,7 +146,7 @@ def pictures_while_held(page, case: Case) -> float:
     page.evaluate(COUNT, [page.locator(f"[data-aklo={case.component}]").element_handle(), case.look])
     start = time.monotonic()
     while (passed := time.monotonic() - start) < SECONDS:
-        page.mouse.move(box["x"] + box["width"] * (0.5 - 0.4 * math.cos(2 * math.pi * passed / SECONDS)), y)
+        page.mouse.move(box["x"] + box["width"] * (0.5 - 0.4 * math.cos(2 * math.pi * TIMES * passed / SECONDS)), y)
         page.wait_for_timeout(15)
     found = page.evaluate("cancelAnimationFrame(window.akloFrame), window.akloPictures")
     page.mouse.up()

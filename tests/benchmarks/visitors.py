@@ -89,8 +89,8 @@ class Visitor:
     async def drag(self, key: str, values: Sequence[Any]) -> list[Answer]:
         """Drag a slider over some values and release it at the last, as the browser does: where the page lets it, it
         reports on the way, one value after the other. Returns the answers."""
-        on_the_way = values[:-1] if self.widgets[key].live else ()
-        answers = [await self.ask(key, value, done=False) for value in on_the_way]
+        # Every answer says anew whether there are few visitors.
+        answers = [await self.ask(key, value, done=False) for value in values[:-1] if self.widgets[key].live]
         return [*answers, await self.ask(key, values[-1])]
 
     async def report(self, key: str, event: str, value: Any) -> Answer:
