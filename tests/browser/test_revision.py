@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.javascript import Modules
+
 APP = "tests/browser/apps/revision_server.py"
 
 
@@ -21,7 +23,7 @@ def open_scene(page, serve):
     return open_it
 
 
-def test_the_race_takes_its_place_by_revision(page, open_scene):
+def test_the_race_goes_where_python_says_and_reports_where_it_stops(page, open_scene):
     root = open_scene("race", "race")
     page.locator("[data-aklo=race][data-after='4']").wait_for()
     root.get_by_role("button", name="Step forward").click()
@@ -32,6 +34,37 @@ def test_the_race_takes_its_place_by_revision(page, open_scene):
     page.get_by_text("value: 0").wait_for()  # the whole race
     page.get_by_role("button", name="Change").click()
     page.locator("[data-aklo=race][data-after='2'][data-state=paused]").wait_for()
+
+
+def test_an_answer_to_an_older_move_does_not_take_the_race_back(page):
+    """The answer to the first of two moves comes after the second; the last answer is obeyed."""
+    seen = Modules(page).run(
+        """
+        const race = (await load("stream_race/stream_race.js")).default;
+        const place = document.body, sent = [], seen = [];
+        const told = (after, heard) => ({
+          offsets: [0, 10, 20, 30, 40], seen: [0, 10, 20, 30, 40], totals: [[0, 1, 2, 3, 4]], top: 5,
+          methods: ["ITOL"], rules: {}, alt: "", after, heard,
+        });
+        const receive = (after, heard) => {
+          race({ parentElement: place, data: new TextEncoder().encode(JSON.stringify(told(after, heard))),
+                 setTriggerValue: (name, move) => sent.push(move) });
+          seen.push(Number(place.querySelector("[data-aklo=race]").dataset.after));
+        };
+        const back = () => place.querySelector("[aria-label='Step back']").click();
+        receive(0, null);
+        back();
+        back();
+        receive(3, sent[0].id);  // the answer to the first move; the second is sent now
+        receive(3, sent[0].id);  // the page was drawn once more for another reason
+        receive(2, sent[1].id);
+        receive(1, sent[1].id);  // Undo, or a link
+        return [seen, sent.map((move) => move.value)];
+        """
+    )
+    places, reported = seen
+    assert places == [4, 2, 2, 2, 1]
+    assert reported[:2] == [3, 2] and set(reported[2:]) <= {2}  # what has no answer yet may be sent again
 
 
 def drag(page, root, i: int, distance: int) -> str:
