@@ -11,7 +11,7 @@ from aklo.lab.content import findings
 from aklo.lab.content.scenes import SCENES, STORIES, TOUR
 from aklo.lab.frame.explain import in_words
 from aklo.lab.frame.navigation import MENU, PAGES
-from aklo.lab.frame.page import finding, page
+from aklo.lab.frame.page import finding, page, picture
 from aklo.lab.server.room_status import room_route
 from aklo.lab.server.web import Gate, open_browser
 from aklo.lab.session import guide, state
@@ -72,7 +72,7 @@ def home() -> None:
         with st.container(key="start", horizontal=True, vertical_alignment="center", gap="small"):
             tour_links()
             in_words("task", "expert", "group", "alpha", "weight")
-        with st.container(key="picture"):
+        with picture():
             about = f"{example.method} on {example.n_examples} examples, with {example.task} experts"
             task_player(example, key="home", small=True, autoplay=True, choose_method=False, about=about)
         story_cards()

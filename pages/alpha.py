@@ -11,7 +11,7 @@ from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.content import ranking, repetition_text, schedule_table
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import page
+from aklo.lab.frame.page import page, picture
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import controls
 from aklo.lab.session import exports, state
@@ -126,7 +126,7 @@ PARTS = {"In numbers": in_numbers, "How low, how fast?": show_map}
 
 with page("alpha", ("Stream", "Learner"), presets=False) as settings:
     progress.learn(settings)
-    with st.container(key="picture"):
+    with picture():
         show_picture(settings)
     controls("alpha_part")
     PARTS[settings.alpha_part](settings)

@@ -10,7 +10,7 @@ from aklo.lab.compute import regrets, repetitions, runs
 from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.content import challenger_text, findings, ranking, repetition_text
 from aklo.lab.frame import explain, progress
-from aklo.lab.frame.page import finding, page
+from aklo.lab.frame.page import finding, page, picture
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state
@@ -191,7 +191,7 @@ PARTS = {"After each task": after_each_task, "Task by task": task_by_task, "The 
 with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", "Learner")) as settings:
     first, above = st.container(), st.container()
     progress.learn(settings)
-    with st.container(key="picture"):
+    with picture():
         show_race(settings)  # first, since people wait for the picture
     with first:
         finding(findings.of_run(compare.mistakes(runs.run(settings), settings.expected), settings.methods))

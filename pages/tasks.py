@@ -14,7 +14,7 @@ from aklo.lab.compute import runs
 from aklo.lab.compute.design import design_of
 from aklo.lab.content import findings, stream_summary
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.page import finding, page, table
+from aklo.lab.frame.page import finding, page, picture, table
 from aklo.lab.frame.widgets import controls, keep_true
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN, TASKS_ON_A_PAGE, Settings
@@ -37,7 +37,7 @@ def show_overview(settings: Settings) -> None:
     counts = ", ".join(f"{stream.task_groups.count(g)} of {names[g]}" for g in sorted(set(stream.task_groups)))
     alt = f"The order of the tasks' groups: {counts}."
     if in_plane(stream):
-        with st.container(key="picture"):
+        with picture():
             stream_overview(
                 stream,
                 names,
@@ -55,7 +55,7 @@ def show_overview(settings: Settings) -> None:
             + "At most 400 examples of a group are drawn. No method is told the groups."
         )
     else:
-        with st.container(key="picture"):
+        with picture():
             show(tasks.order([stream], names, [""]), "order", alt)
         st.caption(
             "One cell for each task, from the first to the last; the colour is its group. No method is told the groups."

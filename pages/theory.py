@@ -10,7 +10,7 @@ from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import bounds
 from aklo.lab.content import bound_text, findings
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import finding, page, table
+from aklo.lab.frame.page import finding, page, picture, table
 from aklo.lab.frame.widgets import controls, knobs
 from aklo.lab.session import state
 from aklo.lab.settings.schema import FIELDS, OWN, Settings
@@ -52,7 +52,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     with first:
         finding(findings.of_bound(bound))
     chart, words = st.columns([5, 2], gap="large")
-    with chart, st.container(key="picture"):
+    with chart, picture():
         show(
             figures.promise(bound),
             "promise",
@@ -139,7 +139,7 @@ def counterexamples(settings: Settings, first: DeltaGenerator) -> None:
             f"**{counts['advice']}**. B is {10**settings.loudness:,}: turn it up and watch the first cross the line, "
             "which the second never does."
         )
-    with st.container(key="picture"):
+    with picture():
         show_case(settings, case, replay, bound)
     for column, (name, text) in zip(
         st.columns(3, gap="medium"),
@@ -213,7 +213,7 @@ def that_hold(settings: Settings, first: DeltaGenerator) -> None:
     with first:
         finding(findings.of_bounds_that_hold(pool, mended, printed[0]))
     rows = {f"{bound.name}, printed": bound for bound in printed} | {"Mended rule": mended, "One pool": pool}
-    with st.container(key="picture"):
+    with picture():
         show(
             figures.totals(rows, 90 + 42 * len(rows)),
             "totals",

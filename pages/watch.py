@@ -10,7 +10,7 @@ from aklo.lab.compute import runs
 from aklo.lab.content import findings
 from aklo.lab.frame import progress
 from aklo.lab.frame.explain import in_words
-from aklo.lab.frame.page import page
+from aklo.lab.frame.page import page, picture
 from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
@@ -45,7 +45,7 @@ def show_player(settings: Settings) -> None:
 with page("watch", ("Stream", "Methods", "Knowledge", "Learner")) as settings:
     above = st.container()
     progress.learn(settings)
-    with st.container(key="picture"):
+    with picture():
         show_player(settings)  # first, since people wait for the picture
     with above, knobs():
         controls("task", READING, "alpha", "follow")

@@ -8,7 +8,7 @@ from aklo.lab.compute import runs
 from aklo.lab.compute.world_history import honest
 from aklo.lab.content import findings
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import finding, page
+from aklo.lab.frame.page import finding, page, picture
 from aklo.lab.frame.widgets import controls
 from aklo.lab.session import state
 from aklo.lab.settings.schema import OWN
@@ -19,7 +19,7 @@ with page("world", ("Stream", "Methods", "Learner")) as settings:
     if stream.d == 2 and stream.vectors is not None and settings.dataset != OWN:
         progress.learn(settings)
         finding(findings.of_experts(stream, runs.group_names(settings)))
-        with st.container(key="picture"):
+        with picture():
             sandbox(honest(settings), key="world", on_method=lambda method: state.change(method=method))
         controls("alpha", "clip", settings=honest(settings))
         st.caption(

@@ -24,7 +24,7 @@ from aklo.lab.frame import guide_bar, sidebar
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server import visit_end, visitors
 from aklo.lab.server.tuning import tune
-from aklo.lab.server.turns import turn
+from aklo.lab.server.turns import pictures_first, turn
 from aklo.lab.session import control_keys, exports, state, url, visible_controls
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import escape_markdown
@@ -141,6 +141,14 @@ def _share(title: str) -> None:
         name: FIELDS[name].label for name in visible_controls.offered() if name not in visible_controls.HEADINGS
     }
     share_dialog(title, controls, visible_controls.names())
+
+
+@contextmanager
+def picture() -> Iterator[None]:
+    """The place of a page's main picture, which alone is shown where the lab is embedded (assets/embed.css)."""
+    with st.container(key="picture"):
+        yield
+    pictures_first()
 
 
 def finding(text: str) -> None:

@@ -27,6 +27,7 @@ def tune() -> None:
     """
     own_rules.load()
     threadpool_limits(1)
+    sys.setswitchinterval(0.001)
     gc.collect()
     gc.freeze()
     if runtime.exists():
