@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from aklo.lab.server.turns import turn, turn_given_up
+from aklo.lab.server import turns
+from aklo.lab.server.turns import pictures_first, turn, turn_given_up
 
 
 def is_free() -> bool:
@@ -53,6 +54,51 @@ def test_turn_that_is_given_up_lets_others_draw():
 def test_giving_up_without_a_turn_does_nothing():
     with turn_given_up():
         assert is_free()
+    assert is_free()
+
+
+def wait_until(holds) -> None:
+    """Wait until something holds, for five seconds at most."""
+    for _ in range(500):
+        if holds():
+            return
+        threading.Event().wait(0.01)
+    raise AssertionError("It never held.")
+
+
+def test_pictures_are_drawn_before_the_rest_of_other_pages():
+    """One visitor has drawn a picture; two come meanwhile, and a third while the second draws."""
+    drawn: list[str] = []
+
+    def draw(name: str) -> None:
+        with turn():
+            drawn.append(f"picture {name}")
+            pictures_first()
+            drawn.append(f"rest {name}")
+
+    with turn():
+        for number, name in enumerate("abc", 1):
+            thread = threading.Thread(target=draw, args=(name,), daemon=True)
+            thread.start()
+            waiting.append(thread)
+            wait_until(lambda number=number: len(turns._pictures) == number)
+        drawn.append("picture here")
+        pictures_first()
+        drawn.append("rest here")
+    for thread in waiting:
+        thread.join(5)
+    assert drawn == [f"{what} {name}" for what in ("picture", "rest") for name in ("here", "a", "b", "c")]
+
+
+def test_pictures_first_keeps_the_turn_where_nobody_waits():
+    with turn():
+        pictures_first()
+        assert not is_free()
+    assert is_free()
+
+
+def test_pictures_first_without_a_turn_does_nothing():
+    pictures_first()
     assert is_free()
 
 

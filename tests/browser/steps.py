@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -178,3 +179,22 @@ def answer_lesson(page, lesson) -> None:
     page.get_by_role("button", name="Skip to the end").click()
     page.get_by_text("To keep.").wait_for()
     settle(page)
+
+
+def export(page, name: str, folder: Path) -> Path:
+    """Download one of the things behind "Export", when the page and the menu are drawn to their end; gives the file."""
+    offer = page.get_by_role("button", name=name, exact=True)
+    if not offer.is_visible():
+        page.get_by_role("button", name="Export", exact=True).click()
+        offer.wait_for()
+    settle(page)
+    with page.expect_download() as download:
+        offer.click()
+    return saved(download.value, folder)
+
+
+def saved(download, folder: Path) -> Path:
+    """Keep what was downloaded; gives the file."""
+    file = folder / download.suggested_filename
+    download.save_as(file)
+    return file

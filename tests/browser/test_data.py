@@ -11,7 +11,7 @@ import pytest
 import aklo
 from aklo.lab.frame.table_options import EACH_CLASS
 from aklo.readers.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
-from tests.browser.steps import chart, go_to, healthy, settle
+from tests.browser.steps import chart, export, go_to, healthy, settle
 from tests.browser.test_lab import PLAYER
 from tests.test_hostile_uploads import HOSTILE, THREE_CLASSES
 from tests.test_loaders import mail, shoe, zipped
@@ -187,12 +187,9 @@ def test_hostile_names_make_no_request_and_no_markup(serve, page, tmp_path):
     page.get_by_test_id("stMain").get_by_role("link", name="Compare the methods").click()
     chart(page, "heat")
     page.locator(".aklo-entry").get_by_text("<img src=x>&lt;", exact=True).first.wait_for()
-    for name in ("Compare the methods", "Watch it learn", "Negative transfer"):
+    for name in ("Watch it learn", "Negative transfer", "Compare the methods"):
         go_to(page, name)
-        page.get_by_role("button", name="Export").click()
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name="Page (HTML)").click()
-        waiting.value.save_as(tmp_path / f"{name}.html")
+        export(page, "Page (HTML)", tmp_path)
         page.keyboard.press("Escape")
         assert page.locator(MARKUP).count() == 0 and not page.evaluate("window.hacked")
     for file in tmp_path.glob("*.html"):

@@ -9,29 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.steps import LESSONS, answer_lesson, arrive, chart, healthy, settle
+from tests.browser.steps import LESSONS, answer_lesson, arrive, chart, export, healthy, saved, settle
 
 pytestmark = pytest.mark.thorough
 
 PLAYER = "[data-aklo=player]"
 ADDRESS = "?T=8&N=40&t=5&R=1"
-
-
-def export(page, name: str, folder: Path) -> Path:
-    """Download one of the things behind "Export"; gives the file."""
-    offer = page.get_by_role("button", name=name, exact=True)
-    if not offer.is_visible():
-        page.get_by_role("button", name="Export", exact=True).click()
-        offer.wait_for()
-    with page.expect_download() as download:
-        offer.click()
-    return saved(download.value, folder)
-
-
-def saved(download, folder: Path) -> Path:
-    file = folder / download.suggested_filename
-    download.save_as(file)
-    return file
 
 
 def size_of(file: Path) -> tuple[int, int]:

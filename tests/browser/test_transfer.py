@@ -210,9 +210,7 @@ def test_the_angle_is_turned_by_the_arrow_in_the_plane(page, serve):
     for k in range(1, 9):
         page.mouse.move(x + 5 * k, y + 2 * k)
         page.wait_for_timeout(60)
-    page.wait_for_function(
-        "e => Number(e.dataset.value) > 95", arg=control(page, "setting_angle").element_handle()
-    )
+    page.wait_for_function("e => Number(e.dataset.value) > 95", arg=control(page, "setting_angle").element_handle())
     until_query(page, an=None)  # 90 is the default
     page.mouse.up()
     page.wait_for_function("Number(new URLSearchParams(location.search).get('an')) > 95")

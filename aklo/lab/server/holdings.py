@@ -75,20 +75,23 @@ def drop_files() -> None:
         runtime.get_instance().uploaded_file_mgr.remove_session_files(session)
 
 
-def drop_excess() -> None:
+def drop_excess() -> bool:
     """Remove files that come faster than a page refuses them: those of a visit, or else the largest visits' of all.
 
-    A page sees files only when all of an uploader have come, and Streamlit copies them all to show them to it.
+    Returns whether there were any. A page sees files only when all of an uploader have come, and Streamlit copies them
+    all to show them to it.
     """
-    files = _file_sizes()
+    files, found = _file_sizes(), False
     left = sum(map(sum, files.values()))
     for session, sizes in sorted(files.items(), key=lambda item: -sum(item[1])):
         if sum(sizes) > MOST_SENT or left > MOST_ALL:
             runtime.get_instance().uploaded_file_mgr.remove_session_files(session)
             _removed[session] = _removed.get(session, []) + sizes
             left -= sum(sizes)
+            found = True
     for session in [session for session in _removed if not runtime.get_instance().is_active_session(session)]:
         del _removed[session]
+    return found
 
 
 def removal() -> str:

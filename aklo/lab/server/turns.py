@@ -45,11 +45,11 @@ def turn_given_up() -> Iterator[None]:
 
 
 def pictures_first() -> None:
-    """The picture of the page is drawn: let those draw first who still wait for theirs."""
+    """The picture of the page is drawn: let those draw first who still wait for theirs, and then go on by turns."""
     if not getattr(_thread, "holds", False):
         return
     _thread.queue = _rests
-    if _pictures:
+    if _pictures or _rests:
         _hand_over()
         _take()
 
