@@ -167,6 +167,7 @@ def test_everybody_can_use_it_on_a_phone(phone, label):
     assert fits(phone.page)
 
 
+@pytest.mark.thorough
 def test_everybody_can_use_the_share_dialog(tour):
     tour.go("Watch it learn")
     tour.page.get_by_role("button", name="Share", exact=True).click()

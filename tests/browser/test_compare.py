@@ -34,6 +34,7 @@ def stands(page, after: int) -> None:
     page.locator(f"{RACE}[data-after='{after}'][data-state=paused]").wait_for(timeout=60_000)
 
 
+@pytest.mark.thorough
 def test_play_step_and_hide_by_keyboard(serve, page):
     arrive(page, f"{serve('app.py')}/compare?T=8&N=30&R=3")
     stands(page, 8)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.conftest import ROOT, Server
 
 BANNER = "[data-aklo-notice]"
 
 
+@pytest.mark.thorough
 def test_a_lost_and_a_restored_connection_are_announced(tmp_path, chromium):
     page = chromium.new_page()  # its console is full of refused connections, which are meant here
     server = Server(ROOT / "tests/browser/apps/player_server.py", tmp_path / "log.txt")

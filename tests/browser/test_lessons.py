@@ -158,6 +158,7 @@ def test_guesses_survive_a_reload_and_a_restart_and_are_handed_in(chromium, tmp_
     assert [(row.lesson, row.guess, row.vouched) for row in made.rows] == [(ALL[k].name, 1, True) for k in (1, 2)]
 
 
+@pytest.mark.thorough
 def test_hostile_record_in_the_browser_gets_a_sentence(page, serve):
     address = f"{serve('app.py')}/lessons"
     arrive(page, address)

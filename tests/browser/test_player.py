@@ -515,6 +515,7 @@ def test_the_small_one_plays_by_itself(page, open_alone):
     wait(root, "e.dataset.state === 'playing' && e.dataset.t > 2")
 
 
+@pytest.mark.thorough
 def test_less_motion_when_asked(visitor, open_player):
     page = visitor(reduced_motion="reduce")
     root = open_player(page, scene="follow", task=0, n=20, tasks=2)

@@ -78,6 +78,7 @@ def test_the_liar_crosses_the_line_until_each_expert_is_clipped(lab, page):
     page.get_by_text("The bound is broken").wait_for(state="detached")
 
 
+@pytest.mark.thorough
 def test_another_counter_example_is_chosen_and_the_link_brings_it_back(lab, page, visitor):
     visit(page, lab, po="Counterexamples")
     pick(page, "setting_case", "The last stretch")

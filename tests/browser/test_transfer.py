@@ -161,6 +161,7 @@ def point_at(page, task: int) -> None:
     raise AssertionError(f"The bar of task {task} shows no label.")
 
 
+@pytest.mark.thorough
 def test_click_on_a_bar_opens_that_task_in_the_player_and_back_returns(lab, page):
     visit(page, f"{lab}/transfer?{SMALL}")
     point_at(page, 6)

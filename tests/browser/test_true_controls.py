@@ -167,6 +167,7 @@ def test_a_preset_sets_every_control(page, fresh, serve):
     assert page.locator("[data-aklo=alpha]").get_attribute("data-task") == "15"
 
 
+@pytest.mark.thorough
 def test_back_and_forward_over_pages_and_settings(page, fresh, serve):
     arrive(page, f"{serve('app.py')}/watch?{SMALL}")
     slide(page, "setting_n_tasks", "ArrowRight")
@@ -192,6 +193,7 @@ def test_back_and_forward_over_pages_and_settings(page, fresh, serve):
         check(*place)
 
 
+@pytest.mark.thorough
 def test_two_tabs_have_settings_of_their_own(page, fresh, serve):
     url = serve("app.py")
     second = second_tab(page)
