@@ -187,6 +187,13 @@ def told(at: AppTest, component: str) -> dict | None:
     return json.loads(found[0].bytes) if found else None
 
 
+def menu_links(at: AppTest) -> list[str]:
+    """The names of the pages in the menu."""
+    shown = told(at, "aklo_menu")
+    assert shown is not None
+    return [link["name"] for section in shown["sections"] for link in section["links"]]
+
+
 def alpha_picture(at: AppTest) -> dict:
     """What the live picture of alpha was told, without the stream."""
     return read_header(_proto(at, "aklo_alpha_picture").bytes)

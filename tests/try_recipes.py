@@ -26,7 +26,7 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session.exports import Chart, Picture
 from aklo.lab.settings.schema import Settings, read_address
 from aklo.styles import STROKES
-from tests.pages import alpha_picture, charts, control, moved, opened, shape_alpha, told
+from tests.pages import alpha_picture, charts, control, menu_links, moved, opened, shape_alpha, told
 
 SMALL = {"n_tasks": 6, "n_examples": 12, "task": 3, "repetitions": 2}
 
@@ -101,8 +101,7 @@ def page() -> None:
     at = opened("harm", Settings().change(**SMALL))
     assert at.title[0].value == PAGES["harm"].name == "Harmed tasks"
     assert set(charts(at)) == {"harmed"} and len(at.table) == 1
-    links = [link.proto.label for link in at.sidebar.get("page_link")]
-    assert "Harmed tasks" in links
+    assert "Harmed tasks" in menu_links(at)
     shown = at.session_state["exports"]
     assert set(shown.of(Chart)) == {"harmed"} and set(shown.of(pd.DataFrame)) == {"Harmed tasks"}
     assert 'data-name="harmed"' in menu.pictures("Harmed tasks", shown, LIGHT)

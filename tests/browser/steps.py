@@ -38,11 +38,15 @@ def control(page, key: str):
     return page.locator(f'[data-aklo=control][data-name="{key}"], [class*="st-key-{key}-"]')
 
 
+def choose_page(page, name: str) -> None:
+    """Go to a page by the menu, and wait until the menu is that page's: it is drawn last."""
+    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
+    page.locator("[data-aklo=menu] [aria-current=page]", has_text=name).wait_for(state="attached")
+
+
 def go_to(page, name: str) -> None:
     """Go to a page by the menu, and wait until it is drawn."""
-    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
-    stem = PAGES[name]
-    page.wait_for_function("stem => location.pathname.split('/').pop() === stem", arg=stem)
+    choose_page(page, name)
     settle(page)
 
 

@@ -158,7 +158,7 @@ def test_choices_for_a_table_and_lambda_reach_the_player_whole_and_can_be_undone
     page.get_by_test_id("stMain").get_by_role("link", name="Watch it learn").click()
     page.locator(f"{PLAYER}[data-task='12']").wait_for()
     page.locator(PLAYER).get_by_text(f"t = 1 of {stream.lengths[12]}", exact=True).wait_for()
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Shape alpha").click()
+    go_to(page, "Shape alpha")
     picture = page.locator("[data-aklo=alpha]")
     picture.and_(page.locator("[data-errors]")).wait_for()
     run = aklo.run(stream, lam=0.1, alpha=aklo.Linear(end=0.5), clip="advice")

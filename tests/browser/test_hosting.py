@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from aklo.readers.examples import tastes_csv
 from tests.browser.conftest import Visitors
-from tests.browser.steps import PAGES, arrive, go_to, healthy, settle, slide, until_query, whole_runs
+from tests.browser.steps import PAGES, arrive, choose_page, go_to, healthy, settle, slide, until_query, whole_runs
 from tests.browser.test_data import drop
 from tests.browser.test_faults import CONNECTION
 from tests.browser.test_lab import PLAYER
@@ -82,11 +82,9 @@ def test_every_page_opens_under_the_policy(hosted, chromium, base):
         answer = page.goto(f"{place.url}/?{SMALL}")
         assert answer.headers["content-security-policy"].endswith(f"; frame-ancestors {framed_by}")
         for label, path in PAGES.items():
-            page.get_by_test_id("stSidebar").get_by_role("link", name=label, exact=True).click()
-            page.wait_for_url(
-                lambda url, path=path: urlsplit(url).path.rstrip("/") == f"{base and '/'}{base}/{path}".rstrip("/")
-            )
+            choose_page(page, label)
             done.wait_for()
+            assert urlsplit(page.url).path.rstrip("/") == f"{base and '/'}{base}/{path}".rstrip("/")
             healthy(page)
         page.goto(f"{place.url}/data")
         drop(page, ("tastes.csv", large_csv()))

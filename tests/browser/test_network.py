@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from aklo.lab.frame.page import ASSETS
 from tests.browser.conftest import ARGUMENTS, ROOT, Server, Visitors, chromium_path
-from tests.browser.steps import PAGES, healthy
+from tests.browser.steps import PAGES, choose_page, healthy
 
 pytestmark = pytest.mark.thorough
 
@@ -73,9 +73,9 @@ def test_every_page_keeps_to_its_own_origin(strict, guarded):
     done = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")  # the policy forbids to ask by script
     page.goto(f"{server.url}/?{SMALL}&m={hostile}")
     for label, path in PAGES.items():  # by the menu, which is quicker; the policy is the document's and stays
-        page.get_by_test_id("stSidebar").get_by_role("link", name=label, exact=True).click()
-        page.wait_for_url(lambda url, path=path: urlsplit(url).path == f"/{path}")
+        choose_page(page, label)
         done.wait_for()
+        assert urlsplit(page.url).path == f"/{path}"
         healthy(page)
         page.wait_for_timeout(300)  # for what is asked for last
     page.goto(f"{server.url}/watch?{SMALL}&m={hostile}")  # and by an address of its own

@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 import streamlit as st
 
+from aklo.lab.components import menu as component
+from aklo.lab.components.menu import Link
 from aklo.lab.session import guide, visible_controls
 from aklo.lab.settings.schema import Settings
 
@@ -35,6 +37,11 @@ class Page:
     def stem(self) -> str:
         """The name of its script, by which pages are told apart: "watch" for pages/watch.py."""
         return self.path.rpartition("/")[2].removesuffix(".py")
+
+    @property
+    def address(self) -> str:
+        """Its path in the address, below the lab's root; Home's is empty."""
+        return "" if self.stem == "app" else self.stem
 
     def opening(self, settings: Settings) -> Settings:
         """The settings with which the page opens for a visitor who comes with these."""
@@ -106,13 +113,12 @@ MENU = {
 PAGES = {page.stem: page for section in MENU.values() for page in section}
 
 
-def menu(settings: Settings) -> None:
-    """Draw the menu. Its links carry the settings, so that they also open in a new tab."""
+def menu(current: str, settings: Settings) -> None:
+    """Draw the menu. Its links carry the settings, so that they also open in a new tab. current: the page's stem."""
     opened = {page.opening(settings) for page in PAGES.values()}
     queries = {opening: _query(opening) for opening in opened}  # nearly all pages open with the same settings
-    with st.container(key="menu", gap="xsmall"):  # all of it fits the height of a laptop
-        for section, pages in MENU.items():
-            st.caption(section)
-            for page in pages:
-                query = queries[page.opening(settings)]
-                st.page_link(page.path, label=page.name, icon=page.icon, query_params=query, width="stretch")
+    links = {
+        section: [Link(page.name, page.icon, page.address, queries[page.opening(settings)]) for page in pages]
+        for section, pages in MENU.items()
+    }
+    component.menu(links, PAGES[current].address)

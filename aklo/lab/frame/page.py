@@ -101,7 +101,7 @@ def page(
                 sidebar.draw_listed(sections, without=beside)
             else:
                 with below:
-                    sidebar.draw(sections, without=beside, presets=presets)
+                    sidebar.draw(stem, sections, without=beside, presets=presets)
                 with share:
                     _share(title)
                 export_menu(menu, title)

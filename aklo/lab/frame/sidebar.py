@@ -13,11 +13,13 @@ from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
 
 
-def draw(sections: Sequence[str], without: Sequence[str] = (), *, presets: bool = True) -> None:
+def draw(stem: str, sections: Sequence[str], without: Sequence[str] = (), *, presets: bool = True) -> None:
     """Draw the sidebar.
 
     Parameters
     ----------
+    stem
+        The page that is shown, as in `PAGES`.
     sections
         Names in SECTIONS, those of the page's settings.
     without
@@ -26,7 +28,7 @@ def draw(sections: Sequence[str], without: Sequence[str] = (), *, presets: bool 
         Whether to list the presets.
     """
     settings = state.settings()
-    menu(settings)
+    menu(stem, settings)
     everything = visible_controls.names() is None
     if not everything:
         _show_all()

@@ -1,7 +1,6 @@
 """An invisible component that looks after the window.
 
-It shows a notice while the server cannot be reached, runs the page anew when it is back, and on a phone closes the menu
-after a choice.
+It shows a notice while the server cannot be reached, and runs the page anew when it is back.
 """
 
 from __future__ import annotations

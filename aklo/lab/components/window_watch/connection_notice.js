@@ -1,8 +1,8 @@
-// Says in words when the server cannot be reached, and when it is back. Streamlit writes the state of its connection to an
-// attribute of the page's root, which is observed here. The banner stands in the browser's top layer, so that it is seen
-// over dialogs and over a player in full screen, and moves nothing.
+// Says in words when the server cannot be reached, and when it is back. The banner stands in the browser's top layer, so that
+// it is seen over dialogs and over a player in full screen, and moves nothing.
 
-const ATTRIBUTE = "data-test-connection-state";
+import { connectionState, STATE } from "../shared/connection.js";
+
 const DELAY = 1000; // milliseconds: a shorter break is not mentioned
 const BACK_TIME = 5000; // milliseconds for which it says that the server is back
 const TEXTS = {
@@ -25,11 +25,11 @@ export class ConnectionNotice {
     this.banner.popover = "manual";
     Object.assign(this.banner.style, STYLE);
     document.body.append(this.banner);
-    new MutationObserver(() => this.follow()).observe(document.body, { subtree: true, attributeFilter: [ATTRIBUTE] });
+    new MutationObserver(() => this.follow()).observe(document.body, { subtree: true, attributeFilter: [STATE] });
   }
 
   follow() {
-    const state = document.querySelector(`[${ATTRIBUTE}]`)?.getAttribute(ATTRIBUTE);
+    const state = connectionState();
     const next = state === "CONNECTED" ? "connected" : state === "DISCONNECTED_FOREVER" ? "ended" : "away";
     if (next === this.state) return;
     if (next === "connected" && this.state === "away") this.onBack?.();

@@ -1,16 +1,11 @@
-// What belongs to the whole window, not to a part of the page: the notice of a lost connection, and the menu on a phone.
+// What belongs to the whole window, not to a part of the page: the notice of a lost connection.
 
 import { BACK } from "../shared/moves.js";
 import { ConnectionNotice } from "./connection_notice.js";
-import { closeMenuAfterChoice } from "./menu_closer.js";
 
-// There is one of each as long as the page is open, since the component may be mounted again meanwhile.
+// There is one as long as the page is open, since the component may be mounted again meanwhile.
 export default function ({ parentElement, setTriggerValue }) {
-  if (!window.akloConnectionNotice) {
-    window.akloConnectionNotice = new ConnectionNotice();
-    closeMenuAfterChoice();
-  }
-  const notice = window.akloConnectionNotice;
+  const notice = (window.akloConnectionNotice ??= new ConnectionNotice());
   notice.source = parentElement.querySelector("span");
   // A server that has forgotten the page knows none of its components until the page has run: it runs at once, not with
   // the visitor's next move, of which it would then hear nothing.

@@ -1,0 +1,59 @@
+// The menu: links to the lab's pages.
+
+import { labRoot } from "../shared/address.js";
+import { isConnected } from "../shared/connection.js";
+import { h } from "../shared/dom.js";
+import { mountOnce, readJson } from "../shared/lifecycle.js";
+
+const PHONE = "(max-width: 767px)"; // where Streamlit lays the sidebar over the page
+
+class Menu {
+  constructor(place) {
+    this.root = h("nav", { "data-aklo": "menu", "aria-label": "Pages" });
+    place.append(this.root);
+  }
+
+  receive({ sections, current }) {
+    this.arrange(sections);
+    const links = sections.flatMap((section) => section.links);
+    for (const { path, query } of links) {
+      const link = this.links.get(path);
+      link.href = new URL(`${path}?${query}`, labRoot()).href;
+      if (path === current) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  // Make the links, once: what has the focus stays.
+  arrange(sections) {
+    if (this.links) return;
+    this.links = new Map();
+    for (const { title, links } of sections) {
+      this.root.append(h("h2", { text: title }));
+      for (const { name, icon, path } of links) {
+        const link = h("a", {}, h("span", { class: "icon", "aria-hidden": "true", translate: "no", text: icon }), name);
+        link.addEventListener("click", (event) => follow(event, link));
+        this.links.set(path, link);
+        this.root.append(link);
+      }
+    }
+  }
+
+  remove() {
+    this.root.remove();
+  }
+}
+
+// Go to a page without loading the lab anew: the address changes, and Streamlit follows it as after the browser's Back. While
+// the server is away it could not, so that address and page would disagree.
+function follow(event, { href }) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // the browser's own: another tab
+  event.preventDefault();
+  if (!isConnected()) return;
+  window.history.pushState({}, "", href);
+  window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  // On a phone the menu lies over the page that was chosen.
+  if (window.matchMedia(PHONE).matches) document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+}
+
+export default mountOnce(Menu, (menu, { data }) => menu.receive(readJson(data)));
