@@ -180,6 +180,20 @@ def record(**guesses: object) -> handin.Record:
     )
 
 
+def test_what_the_browser_kept_does_not_bring_an_older_address_back():
+    """The browser tells of it with the address of that moment; meanwhile the visitor has opened a lesson."""
+    at = opened("lessons")
+    older = dict(at.query_params)
+    at = sound(at.button(key="open_1").click().run())
+    assert at.query_params["lesson"] == "1"
+    at.query_params.clear()
+    for key, text in older.items():
+        at.query_params[key] = text
+    at = kept(at, None)
+    assert at.query_params["lesson"] == "1"
+    assert any("Lesson 1 of" in caption.value for caption in at.caption)
+
+
 def test_kept_record_is_taken_and_nothing_is_written_before_it_was_heard():
     at = opened("lessons")
     assert told(at, "aklo_browser_store")["heard"] is False

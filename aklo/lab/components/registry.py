@@ -24,6 +24,7 @@ from typing import Any
 import streamlit as st
 
 from aklo.lab.charts.palette import DARK, LIGHT, SLOTS, STROKES
+from aklo.lab.session import control_keys
 from aklo.lab.settings.text import parameter_name
 from aklo.methods import KNOWING, METHODS, SAMPLING
 from aklo.rules import RULES
@@ -55,7 +56,8 @@ class Component:
     isolate_styles: bool = True
 
     def __call__(self, **arguments: Any) -> Any:
-        return _registered(self)(**arguments)
+        callbacks = {name: _answering(call) for name, call in arguments.items() if name.startswith("on_")}
+        return _registered(self)(**arguments | callbacks)
 
     def script(self) -> str:
         """Return the component's script as one text."""
@@ -64,6 +66,16 @@ class Component:
     def style_sheet(self) -> str:
         """Return the component's style sheets as one text."""
         return "".join(_read(name) for name in self.sheets)
+
+
+def _answering(callback: Callable[[], Any]) -> Callable[[], None]:
+    """Return a component's callback that also says that this run answers a component (session/url.py)."""
+
+    def reported() -> None:
+        control_keys.answer()
+        callback()
+
+    return reported
 
 
 @cache

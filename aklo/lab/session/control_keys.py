@@ -29,7 +29,7 @@ STATE = "control_keys"  # in the session
 class _State:
     """page: the one that is shown; last: the number given last; keys: control -> its key; shown: key -> the value that
     the control shows under it, or showed when it was replaced; heard: component -> the number of its last move;
-    answering: whether this run of the script answers a control."""
+    answering: whether this run of the script answers a control or another component."""
 
     page: str = ""
     last: int = 0
@@ -54,8 +54,13 @@ def leave() -> None:
     _state().answering = False
 
 
+def answer() -> None:
+    """Remember that this run of the script answers a component."""
+    _state().answering = True
+
+
 def is_answering() -> bool:
-    """Whether this run of the script answers a control that the visitor has moved."""
+    """Whether this run of the script answers a control that the visitor has moved, or another component."""
     return _state().answering
 
 
@@ -88,7 +93,6 @@ def component_reported(component: str, value: Any) -> None:
 def hear(component: str, move: int) -> bool:
     """Remember the number of a component's move. Returns whether it is a new one: a move may be sent twice."""
     state = _state()
-    state.answering = True
     if state.heard.get(component) == move:
         return False
     state.heard[component] = move

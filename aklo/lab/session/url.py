@@ -42,7 +42,7 @@ def read(place: str, opening: Settings) -> list[str]:
     """
     query, written = st.query_params.to_dict(), _written()
     new_visit = state.SETTINGS not in st.session_state
-    # A control's report brings the address as it was when the visitor moved it. The lab may have written another since.
+    # What a component reports brings the address of that moment along. The lab may have written another one since.
     older = control_keys.is_answering() or state.settings() != written.settings
     if not new_visit and (query == written.query or older or not query):
         return []
