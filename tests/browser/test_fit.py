@@ -15,7 +15,7 @@ EDGES = """() => {
   const shadows = (root) => [...root.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
   const inside = (root) => shadows(root).flatMap((shadow) => [shadow, ...inside(shadow)]);
   const pictures = [document, ...inside(document)].flatMap((root) => [...root.querySelectorAll('[data-aklo]')])
-    .filter((e) => !e.dataset.aklo.startsWith('control') && e.getBoundingClientRect().height > 100);
+    .filter((e) => !/^(control|menu)/.test(e.dataset.aklo) && e.getBoundingClientRect().height > 100);
   return pictures.map((e) => e.getBoundingClientRect()).map(({ top, bottom, height }) => ({ top, bottom, height }))
     .sort((a, b) => a.top - b.top);
 }"""
