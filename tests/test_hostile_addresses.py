@@ -163,6 +163,7 @@ queries = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.thorough
 @settings(max_examples=1500, deadline=None)
 @given(queries)
 def test_any_address_gives_settings_that_can_be_drawn(query: dict[str, str]) -> None:

@@ -23,6 +23,7 @@ def open_scene(page, serve):
     return open_it
 
 
+@pytest.mark.thorough
 def test_the_race_goes_where_python_says_and_reports_where_it_stops(page, open_scene):
     root = open_scene("race", "race")
     page.locator("[data-aklo=race][data-after='4']").wait_for()

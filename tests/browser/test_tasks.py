@@ -18,6 +18,7 @@ def lab(serve) -> str:
     return serve("app.py")
 
 
+@pytest.mark.thorough
 def test_page_through_the_tasks(serve, page):
     arrive(page, f"{serve('app.py')}/tasks?T=30&N=20")
     page.locator("[data-aklo=overview][data-tasks='30']").wait_for()
@@ -66,6 +67,7 @@ def test_digits_are_shown_as_images_that_fit_a_phone(lab, visitor):
     assert fits(page)
 
 
+@pytest.mark.thorough
 def test_fits_a_phone(lab, visitor):
     page = visitor(width=390, height=844)
     arrive(page, f"{lab}/tasks?T=30&N=20")

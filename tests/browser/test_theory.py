@@ -63,6 +63,7 @@ def test_a_visitor_asks_makes_the_conditions_hold_and_takes_one_voice(lab, page)
         page.locator(f".st-key-{key} .main-svg").first.wait_for()
 
 
+@pytest.mark.thorough
 def test_the_liar_crosses_the_line_until_each_expert_is_clipped(lab, page):
     visit(page, lab, d="conflict", T="6", N="40", t="4")
     look(page, "Counterexamples")

@@ -122,6 +122,7 @@ def test_stories_from_any_stream(lab, page):
     settle(page, "Nineteen tasks share one rule")
 
 
+@pytest.mark.thorough
 def test_fits_a_phone(lab, visitor):
     page = visitor(width=390, height=844, color_scheme="dark")
     page.goto(f"{lab}/transfer?{SMALL}")
@@ -200,6 +201,7 @@ def test_gain_over_the_angle_and_its_control_are_on_the_first_screen(lab, visito
     assert "begin" in page.locator(".st-key-finding").inner_text()
 
 
+@pytest.mark.thorough
 def test_the_angle_is_turned_by_the_arrow_in_the_plane(page, serve):
     """While the arrow is held, the slider and the chart's mark follow; the address waits for the release."""
     arrive(page, f"{serve('app.py')}/transfer?d=conflict&an=90&T=6&N=15&R=1&s=3")
