@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from aklo.readers import csv, parquet
@@ -24,12 +25,13 @@ def labels_of(source: Source, *, y: str = "y") -> list[str]:
     """Return the different labels in the column `y`, as `read_csv` names them, in the order of the alphabet."""
     at: int | None = None
     found: set[str] = set()
+    named = lru_cache(maxsize=1000)(normalised)  # a table repeats its labels; nothing of them stays afterwards
     for row, cells in _rows(source, y):
         if at is None:
             at = column_index([str(cell).strip() for cell in cells], y, "y")
             continue
         # A row that is too short is reported when the table is read.
-        word = normalised(str(cells[at])) if at < len(cells) else ""
+        word = named(str(cells[at])) if at < len(cells) else ""
         if word.lower() in MISSING_NAMES:
             continue
         if len(word) > LONGEST_LABEL:

@@ -6,7 +6,6 @@ import math
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Protocol
 
 from aklo.readers.categories import Categories
@@ -253,7 +252,6 @@ def column_index(columns: list[str], word: str, keyword: str) -> int:
     return places[0]
 
 
-@lru_cache(maxsize=1000)  # a table repeats its names in every row
 def normalised(text: str) -> str:
     """Normalise the name of a task or label: '1', '+1' and '1.0' are the same."""
     text = text.strip().replace("\N{MINUS SIGN}", "-")
