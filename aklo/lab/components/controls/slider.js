@@ -45,7 +45,7 @@ export class Slider extends Control {
   follow(value) {
     if (value === undefined || value === this.value) return;
     this.show(value);
-    if (this.live) this.moves.report(value, false);
+    if (this.live && this.moves.dragging) this.moves.report(value, false); // a key is over at once: "change" reports it
   }
 
   type() {

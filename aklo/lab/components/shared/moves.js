@@ -36,6 +36,10 @@ export class Moves {
     this.drag = ++count;
   }
 
+  get dragging() {
+    return this.drag !== undefined;
+  }
+
   report(value, done) {
     const move = { id: ++count, value, drag: this.drag ?? count, done };
     if (done) this.drag = undefined;
