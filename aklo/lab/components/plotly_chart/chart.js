@@ -77,7 +77,7 @@ class Chart {
     this.meaning = meaning;
     const fixed = layout.dragmode === false;
     for (const tool of ["zoom", "pan", "reset"]) this.tools[tool].hidden = fixed;
-    if (this.Plotly) return this.drawAfterFrame();
+    if (this.Plotly) return this.isOnScreen() ? this.draw() : this.drawAfterFrame();
     try {
       this.Plotly = await plotlyLibrary(library);
     } catch {
@@ -87,8 +87,13 @@ class Chart {
     return this.root.isConnected && this.draw();
   }
 
-  // Draw when the next frame has been painted. plotly.js takes tens of milliseconds, and the pictures that the lab draws
-  // itself, which stand above the charts, need not wait for that. Figures that come meanwhile are drawn once, the last.
+  isOnScreen() {
+    const { top, bottom } = this.root.getBoundingClientRect();
+    return bottom > 0 && top < window.innerHeight;
+  }
+
+  // Draw when the next frame has been painted. plotly.js takes tens of milliseconds, and what a visitor sees need not wait for
+  // a chart that is further down the page. Figures that come meanwhile are drawn once, the last.
   drawAfterFrame() {
     if (this.waits) return;
     this.waits = true;
