@@ -12,7 +12,7 @@ import aklo
 from aklo.lab.components import player
 from aklo.lab.components.player import PlayerView
 from aklo.lab.content.transfer_cases import CASES
-from aklo.lab.session import state
+from aklo.lab.session import state, url
 from aklo.lab.session.state import Drag
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings, waiting_sentence
@@ -250,3 +250,43 @@ def test_menu_navigation_keeps_control_values(case: int):
         sound(at.switch_page(f"pages/{page}.py").run())
         assert settings_of(at) == small
         assert_controls_are_true(at)
+
+
+# ---------------------------------------------------------------------------------------------------------- the menu
+
+
+def by_menu(at: AppTest, page: str) -> AppTest:
+    """Go to a page as the menu does."""
+    at.query_params.clear()
+    at.query_params.update(url.STAY)
+    return sound(at.switch_page(f"pages/{page}.py").run())
+
+
+def test_menu_keeps_the_settings_in_force_whatever_the_link_was_drawn_with():
+    at = opened("watch", Settings().change(n_tasks=8, n_examples=20))
+    sound(control(at, "setting_task").set_value(3).run())
+    by_menu(at, "compare")
+    assert settings_of(at) == Settings().change(n_tasks=8, n_examples=20, task=3)
+    assert at.query_params == settings_of(at).address()
+    assert_controls_are_true(at)
+
+
+def test_menu_opens_negative_transfer_with_its_own_stream_and_undo_takes_that_back():
+    at = opened("watch", Settings().change(n_tasks=8, n_examples=20, repetitions=1))
+    by_menu(at, "transfer")
+    assert settings_of(at).dataset == "conflict"
+    press(at, "undo")
+    assert settings_of(at).dataset == Settings().dataset
+
+
+def test_menu_leaves_an_open_lesson_for_the_list_of_lessons():
+    at = opened("lessons", lesson="1")
+    by_menu(at, "lessons")
+    assert "lesson" not in at.query_params
+
+
+def test_address_of_the_menu_is_none_for_a_new_visitor():
+    at = AppTest.from_file("../app.py", default_timeout=60)
+    by_menu(at, "watch")
+    assert settings_of(at) == Settings()
+    assert at.query_params == Settings().address()

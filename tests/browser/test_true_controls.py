@@ -193,6 +193,25 @@ def test_back_and_forward_over_pages_and_settings(page, fresh, serve):
         check(*place)
 
 
+def test_click_in_the_menu_while_a_move_is_answered_keeps_the_move(page, fresh, serve):
+    """The address changes before the menu is drawn again, so its links are still those of the moment before."""
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}")
+    page.get_by_role("link", name="Design the tasks", exact=True).evaluate(
+        """(link) => {
+          const look = () => (location.search.includes("sh=0.55") ? link.click() : requestAnimationFrame(look));
+          look();
+        }"""
+    )
+    control(page, "setting_share").locator("input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.pathname.endsWith('/tasks')")
+    until_query(page, sh="0.55", settings=None)
+    assert check_true(page, fresh).controls["setting_share"] == "0.55"
+    page.go_back()
+    page.wait_for_function("location.pathname.endsWith('/watch')")
+    assert check_true(page, fresh).controls["setting_share"] == "0.55"
+
+
 @pytest.mark.thorough
 def test_two_tabs_have_settings_of_their_own(page, fresh, serve):
     url = serve("app.py")

@@ -72,7 +72,7 @@ def page(
         about = PAGES[stem]
         title, question = title or about.name, question or about.question
         st.set_page_config(page_title=f"{title} · AKLO Lab", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-        notes = url.read(place, guide_bar.opening(stem) or about.opening(Settings()))
+        notes = url.read(place, guide_bar.opening(stem) or about.opening(Settings()), about.opening)
         url.write(place, keep_bare=anchors)
         settings = state.settings()
         if "Methods" not in sections:  # such a page shows the paper's six, and one of these

@@ -46,7 +46,6 @@ def enter(page: str) -> None:
         state.page = page
         state.keys.clear()
         state.shown.clear()
-        state.heard.clear()
 
 
 def leave() -> None:

@@ -2,10 +2,14 @@
 
 The lab writes the settings in force to the address. An address that it did not write itself (a link, a reload, the
 browser's Back) is read, and what it says is put in force.
+
+The menu goes to a page with the query `STAY`, and the settings in force stay, whatever they are by then. The settings
+in the menu's links, for another tab, are those of the moment when it was drawn.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -16,6 +20,7 @@ from aklo.lab.settings.text import one_line
 
 WRITTEN = "written"  # in the session: what the address was last told
 PLACES = "places"  # in the session: page parameter -> its value
+STAY = {"settings": "stay"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class Written:
     settings: Settings | None = None
 
 
-def read(place: str, opening: Settings) -> list[str]:
+def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]) -> list[str]:
     """Put in force what an address says that the lab did not write itself.
 
     Parameters
@@ -35,6 +40,8 @@ def read(place: str, opening: Settings) -> list[str]:
         The name of the page's own parameter in the address, or "".
     opening
         The settings of an address that has none.
+    arriving
+        Returns the settings with which the page opens for a visitor who comes with others, by the menu.
 
     Returns
     -------
@@ -42,6 +49,11 @@ def read(place: str, opening: Settings) -> list[str]:
     """
     query, written = st.query_params.to_dict(), _written()
     new_visit = state.SETTINGS not in st.session_state
+    if query == STAY and not new_visit:
+        state.replace(arriving(state.settings()))
+        guide.show(None)
+        _places()[place] = None
+        return []
     # What a component reports brings the address of that moment along. The lab may have written another one since.
     older = control_keys.is_answering() or state.settings() != written.settings
     if not new_visit and (query == written.query or older or not query):

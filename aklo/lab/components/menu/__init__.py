@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from aklo.lab.components.registry import Component, to_bytes
+from aklo.lab.session import url
 
 _MENU = Component("aklo_menu", "menu/menu.js", ("menu/menu.css",))
 
@@ -23,7 +24,7 @@ class Link:
     ----------
     name, icon : as they are shown; the icon as Streamlit names it, such as ":material/home:".
     path : the page's, below the lab's root; "" is Home.
-    query : the settings that it opens with, as in an address.
+    query : the settings that it opens with in another tab, as in an address.
     """
 
     name: str
@@ -43,7 +44,7 @@ def menu(sections: Mapping[str, Sequence[Link]], current: str) -> None:
         The path of the page that is shown.
     """
     told = [{"title": title, "links": [_told(link) for link in links]} for title, links in sections.items()]
-    _MENU(key="menu", data=to_bytes({"sections": told, "current": current}))
+    _MENU(key="menu", data=to_bytes({"sections": told, "current": current, "stay": urlencode(url.STAY)}))
 
 
 def _told(link: Link) -> dict[str, str]:

@@ -4,6 +4,7 @@ import { labRoot } from "../shared/address.js";
 import { isConnected } from "../shared/connection.js";
 import { h } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { LEAVE } from "../shared/moves.js";
 
 const PHONE = "(max-width: 767px)"; // where Streamlit lays the sidebar over the page
 
@@ -13,7 +14,8 @@ class Menu {
     place.append(this.root);
   }
 
-  receive({ sections, current }) {
+  receive({ sections, current, stay }) {
+    this.stay = stay;
     this.arrange(sections);
     const links = sections.flatMap((section) => section.links);
     for (const { path, query } of links) {
@@ -32,7 +34,7 @@ class Menu {
       this.root.append(h("h2", { text: title }));
       for (const { name, icon, path } of links) {
         const link = h("a", {}, h("span", { class: "icon", "aria-hidden": "true", translate: "no", text: icon }), name);
-        link.addEventListener("click", (event) => follow(event, link));
+        link.addEventListener("click", (event) => follow(event, link, this.stay));
         this.links.set(path, link);
         this.root.append(link);
       }
@@ -46,12 +48,17 @@ class Menu {
 
 // Go to a page without loading the lab anew: the address changes, and Streamlit follows it as after the browser's Back. While
 // the server is away it could not, so that address and page would disagree.
-function follow(event, { href }) {
+// stay: the query by which the settings stay that are in force. What a visitor has just changed is sent before: Streamlit
+// sends it in a timeout, so this waits for one, too.
+function follow(event, { href }, stay) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // the browser's own: another tab
   event.preventDefault();
   if (!isConnected()) return;
-  window.history.pushState({}, "", href);
-  window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  window.dispatchEvent(new Event(LEAVE));
+  setTimeout(() => {
+    window.history.pushState({}, "", `${new URL(href).pathname}?${stay}`);
+    window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  });
   // On a phone the menu lies over the page that was chosen.
   if (window.matchMedia(PHONE).matches) document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 }

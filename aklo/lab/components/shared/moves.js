@@ -4,17 +4,21 @@
 // never queue up. The server says which move it has heard last; a move that was lost with the connection is sent again.
 
 export const BACK = "aklo-back"; // the window's event when the server can be reached again
+export const LEAVE = "aklo-leave"; // the window's event when the visitor leaves the page: what waits is sent now
 let count = 0; // of all controls, so that each move has a number of its own
 
 export class Moves {
   constructor() {
     this.again = () => this.sent && this.send(this.sent);
+    this.leave = () => this.next && this.transmit(this.next);
     window.addEventListener(BACK, this.again);
+    window.addEventListener(LEAVE, this.leave);
   }
 
   // The control is gone.
   stop() {
     window.removeEventListener(BACK, this.again);
+    window.removeEventListener(LEAVE, this.leave);
   }
 
   // What has come from the server: the number of the move that it has heard last, and a function that sends one.
