@@ -5,19 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from functools import cache
 
 from hypothesis import settings
-from streamlit.components.v2 import manifest_scanner
 
 collect_ignore = ["try_plain_streams.py", "try_recipes.py"]  # scripts for a process of their own
 
 # No test is a matter of time: machines are shared.
 settings.register_profile("aklo", deadline=None)
 settings.load_profile("aklo")
-
-# Every AppTest looks through all installed packages for components, which takes longer than most pages; they stay.
-manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def pytest_configure(config) -> None:

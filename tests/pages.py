@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -13,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
@@ -33,13 +35,24 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work_rate, "rate", lambda kind, guess: guess)
 
 
-def opened(page: str | None, settings: Settings | None = None, **query: str) -> AppTest:
-    """A page, such as "alpha", or home for None, with settings or an address; it has no exception."""
+def closed(page: str | None) -> AppTest:
+    """A page, such as "alpha", or home for None, which has not run yet."""
     at = AppTest.from_file("../app.py", default_timeout=60)
+    # Each would look through all installed packages for components, which takes longer than most pages.
+    at._bidi_component_manager = _components()
+    return at if page is None else at.switch_page(f"pages/{page}.py")
+
+
+@cache
+def _components() -> BidiComponentManager:
+    return BidiComponentManager()
+
+
+def opened(page: str | None, settings: Settings | None = None, **query: str) -> AppTest:
+    """A page that has run, with settings or an address; it has no exception."""
+    at = closed(page)
     for key, value in {**(settings.address() if settings else {}), **query}.items():
         at.query_params[key] = value
-    if page is not None:
-        at.switch_page(f"pages/{page}.py")
     return sound(at.run())
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from aklo.lab.session import control_keys
 from aklo.lab.settings.schema import Settings
-from tests.pages import assert_controls_are_true, control, opened, sound
+from tests.pages import assert_controls_are_true, closed, control, opened, sound
 
 
 @pytest.fixture
@@ -140,10 +140,9 @@ def test_value_that_the_browser_shows_is_obeyed_without_a_callback():
 def test_new_session_obeys_a_control_that_was_moved_while_the_server_was_away(page: str, name: str, value: object):
     before = opened(page, Settings())
     moved = control(before, f"setting_{name}").set_value(value)
-    after = AppTest.from_file("../app.py", default_timeout=60)
+    after = closed(page)
     for key, text in Settings().address().items():
         after.query_params[key] = text
-    after.switch_page(f"pages/{page}.py")
     # The browser's widgets come with the first request of the new session.
     sound(after._run(before._tree.get_widget_states()))
     # It sends the move again, since the new session has not heard of it.

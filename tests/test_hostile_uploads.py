@@ -148,7 +148,7 @@ def test_files_that_come_faster_than_a_page_refuses_them_are_removed(monkeypatch
 @pytest.mark.parametrize(
     ("sizes", "sentence"), [([60 * MB] * 8, "8 files of 480 MB"), ([MB], "Your files were removed")]
 )
-@pytest.mark.parametrize("page", ["pages/data.py", "pages/reproduce.py"])
+@pytest.mark.parametrize("page", ["data", "reproduce"])
 def test_page_says_once_that_files_were_removed(page, sizes, sentence, monkeypatch):
     monkeypatch.setattr(holdings, "_removed", {"test session id": sizes})  # AppTest's name for its session
     at = opened(page)

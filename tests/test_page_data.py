@@ -17,22 +17,18 @@ from aklo.lab.frame.table_options import EACH_CLASS, NO_COLUMN
 from aklo.lab.settings.schema import OWN, Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
 
+from . import pages
 from .pages import alpha_picture, charts, control, mixing, player, sound, told, values
 from .test_loaders import GOOD, mail, mat, mines, shoe, zipped
 from .test_tables import PETS, parquet_of
-
-PAGE = "pages/data.py"
 
 
 def lines(figure: dict) -> dict[str, dict]:
     return {trace["name"]: trace for trace in figure["data"] if trace.get("name") in aklo.METHODS}
 
 
-def opened(page: str = PAGE, **query: str) -> AppTest:
-    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(page)
-    for name, value in query.items():
-        at.query_params[name] = value
-    return sound(at.run())
+def opened(page: str = "data", **query: str) -> AppTest:
+    return pages.opened(page, **query)
 
 
 def drop(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
@@ -269,7 +265,7 @@ def test_own_tasks_are_not_offered_to_another_visitor():
     sound(first.switch_page("pages/compare.py").run())
     assert OWN in [*control(first, "setting_dataset").options, OWN]
     address = first.session_state["settings"].address()
-    second = opened("pages/compare.py", **address)
+    second = opened("compare", **address)
     assert second.session_state["settings"].dataset == "syn1"
     assert any("bring the file again" in caption.value for caption in second.caption)
     assert "your own tasks" not in control(second, "setting_dataset").options
@@ -336,7 +332,7 @@ def test_new_file_replaces_the_old_one_and_forget_removes_it():
     at = brought()
     sound(at.switch_page("pages/compare.py").run())
     assert at.session_state["uploads"]["results"]
-    sound(at.switch_page(PAGE).run())
+    sound(at.switch_page("pages/data.py").run())
     drop(at, ("ragged.csv", ragged()))
     sound(at.button(key="use").click().run())
     assert at.session_state["settings"].n_tasks == 4

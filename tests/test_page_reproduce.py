@@ -12,10 +12,10 @@ from aklo.paper import report
 from aklo.paper.notes import LAMBDA, OPEN, verdict
 from aklo.paper.reproduction import DATASETS, REPETITIONS, reproduce, study
 
+from . import pages
 from .pages import charts, control, sound, values
 from .test_loaders import mail, mat, shoe
 
-PAGE = "pages/reproduce.py"
 FEW = 2
 STOPPED = (paper.GENERATED, False)  # in the session: the visitor has stopped measuring
 
@@ -32,7 +32,7 @@ def _nothing_measured(monkeypatch: pytest.MonkeyPatch):
 
 
 def page(**state) -> AppTest:
-    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
+    at = pages.closed("reproduce")
     for name, value in state.items():
         at.session_state[name] = value
     return at

@@ -18,23 +18,15 @@ from aklo.lab.settings.text import bound_number
 from aklo.theory import hindsight
 from aklo.theory.bounds import STATEMENTS, largest_norm
 from aklo.theory.readings import Reading
-from tests.pages import charts, control, moved
+from tests import pages
+from tests.pages import charts, control, moved, sound
 
-PAGE = "pages/theory.py"
 PARTS = FIELDS["theory_part"].choices
 BROKEN, HOLD = PARTS[1:]
 
 
 def opened(settings: Settings) -> AppTest:
-    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
-    for name, value in settings.address().items():
-        at.query_params[name] = value
-    return sound(at.run())
-
-
-def sound(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].message
-    return at
+    return pages.opened("theory", settings)
 
 
 def chart(at: AppTest, key: str) -> dict:

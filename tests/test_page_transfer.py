@@ -15,9 +15,9 @@ from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent
 from aklo.transfer import ANGLES, SHARES
+from tests import pages
 from tests.pages import charts, control, mixing, sound, values
 
-PAGE = "pages/transfer.py"
 SMALL = {"d": "conflict", "T": "6", "N": "15", "R": "2"}
 STREAM = partial(aklo.conflict, n_tasks=6, n_examples=15)
 
@@ -36,10 +36,7 @@ def only_asked(monkeypatch):
 
 
 def opened(**query: str) -> AppTest:
-    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
-    for name, value in query.items():
-        at.query_params[name] = value
-    return sound(at.run())
+    return pages.opened("transfer", **query)
 
 
 def press(at: AppTest, key: str) -> AppTest:

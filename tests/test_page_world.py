@@ -14,17 +14,14 @@ from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings
 from aklo.world import World, said
+from tests import pages
 from tests.pages import control, sound
 
-PAGE = "pages/world.py"
 SMALL = {"T": "5", "N": "20"}
 
 
 def opened(**query: str) -> AppTest:
-    at = AppTest.from_file("../app.py", default_timeout=60).switch_page(PAGE)
-    for name, value in query.items():
-        at.query_params[name] = value
-    return sound(at.run())
+    return pages.opened("world", **query)
 
 
 def shown(at: AppTest) -> tuple[dict, dict]:

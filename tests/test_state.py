@@ -16,7 +16,7 @@ from aklo.lab.session import state, url
 from aklo.lab.session.state import Drag
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings, waiting_sentence
-from tests.pages import alpha_picture, assert_controls_are_true, control, opened, report, shape_alpha, sound
+from tests.pages import alpha_picture, assert_controls_are_true, closed, control, opened, report, shape_alpha, sound
 
 DRAWN = "custom:points=1/0.6/0.2"
 
@@ -286,7 +286,7 @@ def test_menu_leaves_an_open_lesson_for_the_list_of_lessons():
 
 
 def test_address_of_the_menu_is_none_for_a_new_visitor():
-    at = AppTest.from_file("../app.py", default_timeout=60)
+    at = closed(None)
     by_menu(at, "watch")
     assert settings_of(at) == Settings()
     assert at.query_params == Settings().address()
