@@ -13,7 +13,8 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.table_options import table_options
 from aklo.lab.session import state, uploads
-from aklo.lab.settings.schema import FIELDS, OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import escape_markdown, percent
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.examples import EXAMPLE_FILES

@@ -17,7 +17,8 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page, picture, table
 from aklo.lab.frame.widgets import controls, keep_true
 from aklo.lab.session import state
-from aklo.lab.settings.schema import OWN, TASKS_ON_A_PAGE, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import TASKS_ON_A_PAGE, Settings
 from aklo.wording import count
 
 

@@ -13,7 +13,8 @@ from aklo.lab.frame import progress
 from aklo.lab.frame.page import finding, page, picture, table
 from aklo.lab.frame.widgets import controls, knobs
 from aklo.lab.session import state
-from aklo.lab.settings.schema import FIELDS, OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import bound_number
 from aklo.theory.readings import Reading
 

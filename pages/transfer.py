@@ -17,7 +17,8 @@ from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state, visible_controls
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent, points
 from aklo.transfer import Place
 from aklo.wording import count

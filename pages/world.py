@@ -11,7 +11,7 @@ from aklo.lab.frame import progress
 from aklo.lab.frame.page import finding, page, picture
 from aklo.lab.frame.widgets import controls
 from aklo.lab.session import state
-from aklo.lab.settings.schema import OWN
+from aklo.lab.settings.field import OWN
 from aklo.wording import count
 
 with page("world", ("Stream", "Methods", "Learner")) as settings:

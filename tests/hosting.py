@@ -10,9 +10,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.browser.conftest import ROOT, answers, free_port
+from tests.needs import end_without
 from tests.test_readme import block
 
 FILES = ROOT / "docs" / "hosting"
@@ -145,3 +147,12 @@ class Hosted:
         for replica in self.replicas:
             replica.stop()
         shutil.rmtree(self.folder)
+
+
+def behind_nginx() -> Iterator[Hosted]:
+    """The lab behind nginx, as a fixture of any scope."""
+    if nginx_path() is None:
+        end_without("these tests need nginx (Debian: nginx-light)")
+    place = Hosted()
+    yield place
+    place.stop()

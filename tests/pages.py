@@ -22,7 +22,8 @@ import aklo
 from aklo.lab.compute.block import read_header
 from aklo.lab.frame.setting_controls import NAMES
 from aklo.lab.server import work_rate
-from aklo.lab.settings.schema import FIELDS, Settings, challengers, in_order
+from aklo.lab.settings.field import challengers, in_order
+from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.schedules import SCHEDULES
 
 MOVES = count(1)

@@ -13,7 +13,8 @@ from aklo.lab.compute import paper
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server import work_rate
 from aklo.lab.session import visible_controls
-from aklo.lab.settings.schema import FIELDS, MOST_STEPS, read_address, waiting_sentence
+from aklo.lab.settings.field import MOST_STEPS
+from aklo.lab.settings.schema import FIELDS, read_address, waiting_sentence
 from aklo.schedules import SCHEDULES, Schedule
 from tests.pages import opened
 

@@ -14,7 +14,8 @@ import aklo
 from aklo import lab
 from aklo.lab.compute import lambda_choice, runs
 from aklo.lab.frame.table_options import EACH_CLASS, NO_COLUMN
-from aklo.lab.settings.schema import OWN, Settings, read_address
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
 
 from . import pages

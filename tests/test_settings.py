@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aklo.lab.settings.field import MOST_KEPT, challengers
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import (
     FIELDS,
-    MOST_KEPT,
     STAND_IN,
     TASKS_ON_A_PAGE,
     Settings,
-    challengers,
     default,
     read_address,
     waiting_sentence,

@@ -13,7 +13,8 @@ from aklo.lab.compute import runs, transfer_map
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server.cache import Cache
 from aklo.lab.session import uploads
-from aklo.lab.settings.schema import FIELDS, OWN, Settings, default
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import FIELDS, Settings, default
 from tests.pages import mixing, sound, told
 from tests.test_page_data import brought
 

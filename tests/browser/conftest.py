@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.needs import end_without
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
@@ -122,10 +124,7 @@ def chromium() -> Iterator[Browser]:
     except ImportError:
         found, sync_playwright = None, None
     if found is None:
-        reason = "browser tests need chromium on PATH and the Python package playwright"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        end_without("browser tests need chromium on PATH and the Python package playwright")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
         yield browser

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 import urllib.error
@@ -19,7 +18,7 @@ from tests.browser.steps import PAGES, arrive, choose_page, go_to, healthy, sett
 from tests.browser.test_data import drop
 from tests.browser.test_faults import CONNECTION
 from tests.browser.test_lab import PLAYER
-from tests.hosting import Hosted, nginx_path
+from tests.hosting import Hosted, behind_nginx
 
 pytestmark = pytest.mark.thorough
 
@@ -27,17 +26,7 @@ SMALL = "T=14&N=20&s=3&R=2&t=9"
 COOKIE = "aklo_replica"
 
 
-@pytest.fixture(scope="module")
-def hosted():
-    """The lab behind nginx. Without nginx tests skip; on the build machine they fail."""
-    if nginx_path() is None:
-        reason = "these tests need nginx (Debian: nginx-light)"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    place = Hosted()
-    yield place
-    place.stop()
+hosted = pytest.fixture(scope="module")(behind_nginx)
 
 
 def guest(visitors: Visitors, hosted: Hosted, replica: str = "", **options):

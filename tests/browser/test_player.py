@@ -18,7 +18,7 @@ from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.export import standalone_html
 from aklo.lab.session.exports import Exports, Picture
-from aklo.lab.settings.schema import challengers
+from aklo.lab.settings.field import challengers
 from tests.browser import steps
 
 APP = "tests/browser/apps/player_server.py"

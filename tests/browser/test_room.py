@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import re
 
 import pytest
@@ -17,23 +16,13 @@ from tests.browser.test_faults import CONNECTION
 from tests.browser.test_hosting import guest, until_taken_over
 from tests.browser.test_lab import PLAYER
 from tests.browser.test_lessons import in_view
-from tests.hosting import Hosted, nginx_path
+from tests.hosting import behind_nginx
 
 FIRST, SECOND = (room_questions.of_lesson(lesson) for lesson in room_questions.all_lessons()[:2])
 BOARD = "[data-aklo=room]"
 
 
-@pytest.fixture
-def hosted():
-    """The lab behind nginx. Without nginx tests skip; on the build machine they fail."""
-    if nginx_path() is None:
-        reason = "these tests need nginx (Debian: nginx-light)"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    place = Hosted()
-    yield place
-    place.stop()
+hosted = pytest.fixture(behind_nginx)
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 from aklo.lab.compute import runs
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings
 
 UNASKED = 3e7  # units of work up to which a page computes without a click: some tenths of a second
 

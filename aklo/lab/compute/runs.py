@@ -13,7 +13,8 @@ from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server.worker_tasks import BUDGET
 from aklo.lab.session import uploads
 from aklo.lab.session.cached import cached
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings
 from aklo.learned import draws
 from aklo.wording import sizes
 

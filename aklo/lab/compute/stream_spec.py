@@ -11,7 +11,8 @@ from typing import Any
 import aklo
 from aklo.datasets import GENERATORS
 from aklo.lab.session import uploads
-from aklo.lab.settings.schema import FIELDS, OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import FIELDS, Settings
 
 # Keyword of a generator -> the settings that hold it, where they are not one setting of the same name.
 PAIRS = {

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from aklo.lab.content.glossary_terms import SECTIONS, Term
-from aklo.lab.settings.schema import FIELDS, challengers
+from aklo.lab.settings.field import challengers
+from aklo.lab.settings.schema import FIELDS
 from aklo.rules import RULES
 from aklo.schedules import SCHEDULES, Schedule
 

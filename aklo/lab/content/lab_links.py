@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from aklo.lab.server.rooms_database import Refused
 from aklo.lab.session import url
-from aklo.lab.settings.schema import OWN, Settings, waiting_sentence
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings, waiting_sentence
 from aklo.lab.settings.text import one_line
 
 HOME = "app"  # the page at the lab's own address, without a name of its own there

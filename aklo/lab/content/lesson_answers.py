@@ -12,7 +12,8 @@ from aklo.lab.content import lesson_outcomes as outcomes
 from aklo.lab.content import lesson_pictures as pictures
 from aklo.lab.content.lesson_pictures import Guess, Showing
 from aklo.lab.content.lessons import Lesson
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import schedule_title
 from aklo.rules import RULES
 from aklo.wording import count

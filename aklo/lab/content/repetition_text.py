@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from aklo.lab.session import uploads
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings
 
 
 def data(settings: Settings) -> str:

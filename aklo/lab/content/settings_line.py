@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from aklo.lab.compute import runs
+from aklo.lab.settings.field import OWN
 from aklo.lab.settings.presets import reading_of
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import schedule_title
 
 

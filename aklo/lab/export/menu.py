@@ -25,7 +25,8 @@ from aklo.lab.export import standalone_html
 from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
 from aklo.lab.session.exports import Exports
-from aklo.lab.settings.schema import OWN, VERSION, Settings, read_address
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import VERSION, Settings, read_address
 from aklo.lab.settings.text import escape_cell, file_name
 
 

@@ -8,7 +8,8 @@ from aklo.datasets import GENERATORS
 from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.export import python_script_pages
 from aklo.lab.session.uploads import Own
-from aklo.lab.settings.schema import OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import Settings
 from aklo.rules import rules_of
 from aklo.rules.files import file_of
 

@@ -10,8 +10,9 @@ from typing import Any
 from aklo.lab.components.controls import Choice, Control, Pills, Segments, Slider, Switch, WholeNumber
 from aklo.lab.session import state, uploads, visible_controls
 from aklo.lab.session.state import Drag
+from aklo.lab.settings.field import OWN, Field, challengers
 from aklo.lab.settings.presets import PRESETS, READINGS, apply_preset, preset_of, reading_of
-from aklo.lab.settings.schema import FIELDS, OWN, Field, Settings, challengers, waiting_sentence
+from aklo.lab.settings.schema import FIELDS, Settings, waiting_sentence
 from aklo.lab.settings.text import parameter_name
 from aklo.schedules import SCHEDULES, Schedule
 

@@ -18,7 +18,8 @@ import streamlit as st
 import aklo
 from aklo.lab.server import holdings, reader
 from aklo.lab.server.holdings import Holdings
-from aklo.lab.settings.schema import FIELDS, OWN, Settings
+from aklo.lab.settings.field import OWN
+from aklo.lab.settings.schema import FIELDS, Settings
 
 Result = TypeVar("Result")
 GONE = "Your own tasks do not travel in a link and do not survive a reload: bring the file again to see them."

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from aklo.lab.settings.schema import FIELDS, LONGEST
+from aklo.lab.settings.field import LONGEST
+from aklo.lab.settings.schema import FIELDS
 
 KEY = "show"  # in the address and in the session
 OFFERED = "offered_controls"  # in the session: the settings that the page has a control for
