@@ -279,8 +279,12 @@ def test_menu_opens_negative_transfer_with_its_own_stream_and_undo_takes_that_ba
     assert settings_of(at).dataset == Settings().dataset
 
 
-def test_menu_leaves_an_open_lesson_for_the_list_of_lessons():
+def test_menu_goes_back_to_an_open_lesson_and_from_there_to_the_list_of_lessons():
     at = opened("lessons", lesson="1")
+    by_menu(at, "watch")
+    assert "lesson" not in at.query_params
+    by_menu(at, "lessons")
+    assert at.query_params["lesson"] == "1"
     by_menu(at, "lessons")
     assert "lesson" not in at.query_params
 

@@ -52,7 +52,8 @@ def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]
     if query == STAY and not new_visit:
         state.replace(arriving(state.settings()))
         guide.show(None)
-        _places()[place] = None
+        if place in _written().query:  # from a place within the page to the page; from another page back to the place
+            _places()[place] = None
         return []
     # What a component reports brings the address of that moment along. The lab may have written another one since.
     older = control_keys.is_answering() or state.settings() != written.settings
