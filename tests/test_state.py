@@ -70,6 +70,25 @@ def test_a_drag_is_one_step_of_the_history_though_its_first_move_changes_nothing
 
 
 @pytest.mark.usefixtures("session")
+def test_a_drag_that_ends_where_it_began_is_no_step_of_the_history():
+    """As a swipe that begins on a slider and scrolls the page."""
+    state.change(task=3)
+    for task, done in ((4, False), (9, False), (3, True)):
+        state.change(Drag("slider 1", done=done), task=task)
+    state.undo()
+    assert state.settings() == Settings() and not state.can_undo()
+
+
+@pytest.mark.usefixtures("session")
+def test_undo_in_the_middle_of_a_drag():
+    for task, done in ((4, False), (5, False)):
+        state.change(Drag("slider 1", done=done), task=task)
+    state.undo()
+    state.change(Drag("slider 1", done=True), task=Settings().task)
+    assert state.settings() == Settings() and not state.can_undo()
+
+
+@pytest.mark.usefixtures("session")
 def test_a_drag_that_has_ended_does_not_go_on():
     """A component that is mounted anew counts its drags from the beginning."""
     state.change(Drag("slider 1", done=True), task=3)
@@ -257,8 +276,7 @@ def test_menu_navigation_keeps_control_values(case: int):
 
 def by_menu(at: AppTest, page: str) -> AppTest:
     """Go to a page as the menu does."""
-    at.query_params.clear()
-    at.query_params.update(url.STAY)
+    at.query_params.update([url.STAY])
     return sound(at.switch_page(f"pages/{page}.py").run())
 
 
@@ -289,8 +307,9 @@ def test_menu_goes_back_to_an_open_lesson_and_from_there_to_the_list_of_lessons(
     assert "lesson" not in at.query_params
 
 
-def test_address_of_the_menu_is_none_for_a_new_visitor():
-    at = closed(None)
+def test_address_of_the_menu_is_read_after_a_lost_session():
+    at, settings = closed(None), Settings().change(dataset="syn2", n_tasks=8, n_examples=20)
+    at.query_params.update(settings.address())
     by_menu(at, "watch")
-    assert settings_of(at) == Settings()
-    assert at.query_params == Settings().address()
+    assert settings_of(at) == settings
+    assert at.query_params == settings.address()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.observe import shows
-from tests.browser.steps import arrive, control, settle, until_query
+from tests.browser.steps import arrive, control, go_to, settle, until_query
 
 SMALL = "T=40&N=30&s=3"
 # Texts of the player that were seen since, one after the other.
@@ -109,6 +109,7 @@ def test_a_swipe_over_a_slider_scrolls_the_page_and_changes_nothing(phone, serve
     phone.wait_for_function("top => document.querySelector('[data-testid=stMain]').scrollTop < top - 20", arg=top)
     settle(phone)
     assert (shows(phone, key), phone.url) == (before, address)
+    assert phone.get_by_role("button", name="Undo", exact=True).is_disabled()
 
 
 @pytest.mark.parametrize(
@@ -154,3 +155,52 @@ def test_the_menu_closes_on_a_phone_after_a_choice(phone, serve):
     phone.get_by_role("heading", name="Compare the methods", exact=True).wait_for()
     phone.get_by_test_id("stExpandSidebarButton").wait_for()
     phone.wait_for_function("document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().right <= 1")
+
+
+def test_a_key_that_is_held_down_is_one_step_of_the_history(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}&t=3")
+    control(page, "setting_task").locator("input[type=range]").focus()
+    before = page.evaluate("history.length")
+    for _ in range(12):  # the first is a press of its own, the others are repeats of the key
+        page.keyboard.down("ArrowRight")
+        page.wait_for_timeout(33)
+    page.keyboard.up("ArrowRight")
+    until_query(page, t="15")
+    assert shows(page, "setting_task") == "15"
+    assert page.evaluate("history.length") <= before + 2
+    for task in ("4", "3"):
+        page.get_by_role("button", name="Undo", exact=True).click()
+        until_query(page, t=task)
+        assert shows(page, "setting_task") == task
+    assert page.get_by_role("button", name="Undo", exact=True).is_disabled()
+
+
+def test_link_of_the_page_that_is_shown_is_no_new_entry_of_the_history(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?{SMALL}&t=3")
+    before = page.evaluate("history.length")
+    for _ in range(3):
+        go_to(page, "Watch it learn")
+        until_query(page, t="3", settings=None)
+    assert page.evaluate("history.length") == before
+
+
+def test_a_bar_runs_along_the_top_while_a_page_takes_long(page, serve):
+    """A large stream, whose schedules the server mixes on Shape alpha."""
+    arrive(page, f"{serve('app.py')}/alpha?T=200&N=1000&s=31")
+    page.evaluate(
+        """() => {
+          const app = document.querySelector("[data-testid=stApp]");
+          window.akloBars = [];
+          const look = () => {
+            window.akloBars.push([app.dataset.testScriptState, getComputedStyle(app, "::before").animationName]);
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    control(page, "setting_share").locator("input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    until_query(page, sh="0.55")
+    seen = {tuple(pair) for pair in page.evaluate("window.akloBars")}
+    assert {("running", "aklo-working"), ("notRunning", "none")} <= seen
+    assert not {("running", "none"), ("notRunning", "aklo-working")} & seen

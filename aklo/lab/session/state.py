@@ -56,6 +56,9 @@ def replace(new: Settings, drag: Drag | None = None) -> None:
     if changed and not goes_on:
         _put(UNDO, before)
         st.session_state[REDO] = []
+    ended = goes_on and not is_dragging()
+    if ended and can_undo() and _without_positions(st.session_state[UNDO][-1]) == _without_positions(after):
+        st.session_state[UNDO].pop()  # it was brought back to where it began
 
 
 def is_dragging() -> bool:

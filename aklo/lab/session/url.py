@@ -3,8 +3,8 @@
 The lab writes the settings in force to the address. An address that it did not write itself (a link, a reload, the
 browser's Back) is read, and what it says is put in force.
 
-The menu goes to a page with the query `STAY`, and the settings in force stay, whatever they are by then. The settings
-in the menu's links, for another tab, are those of the moment when it was drawn.
+The menu adds `STAY` to the address of a page: the settings in force stay, whatever they are by then. The settings in
+the address are those of the moment when the menu was drawn, and are read if the session has been lost since.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from aklo.lab.settings.text import one_line
 
 WRITTEN = "written"  # in the session: what the address was last told
 PLACES = "places"  # in the session: page parameter -> its value
-STAY = {"settings": "stay"}
+STAY = ("settings", "stay")  # in an address
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]
     """
     query, written = st.query_params.to_dict(), _written()
     new_visit = state.SETTINGS not in st.session_state
-    if query == STAY and not new_visit:
+    if STAY in query.items() and not new_visit:
         state.replace(arriving(state.settings()))
         guide.show(None)
         if place in _written().query:  # from a place within the page to the page; from another page back to the place

@@ -13,8 +13,10 @@ export class Slider extends Control {
     this.line.append(this.box, this.word);
     this.root.append(this.range);
     this.range.addEventListener("input", () => this.follow(Number(this.range.value)));
-    this.range.addEventListener("change", () => this.moves.report(this.value, true));
+    this.range.addEventListener("change", () => this.held || this.moves.report(this.value, true));
     this.range.addEventListener("pointerdown", () => this.moves.begin());
+    this.range.addEventListener("keydown", (event) => event.repeat && this.hold());
+    for (const end of ["keyup", "blur"]) this.range.addEventListener(end, () => this.release());
     undoSwipes(this.range, () => this.value, (before) => { this.follow(before); this.moves.report(this.value, true); });
     this.box.addEventListener("change", () => this.type());
     this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.type());
@@ -39,6 +41,18 @@ export class Slider extends Control {
     }
     this.range.style.setProperty("--filled", `${high > low ? (100 * (value - low)) / (high - low) : 100}%`);
     this.say(value, words ? words[value] : text);
+  }
+
+  // A key is held down: all its moves are one gesture, as those of a drag are.
+  hold() {
+    if (!this.held) this.moves.begin();
+    this.held = true;
+  }
+
+  release() {
+    if (!this.held) return;
+    this.held = false;
+    this.moves.report(this.value, true);
   }
 
   // The visitor moves it.

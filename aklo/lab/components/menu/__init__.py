@@ -24,7 +24,7 @@ class Link:
     ----------
     name, icon : as they are shown; the icon as Streamlit names it, such as ":material/home:".
     path : the page's, below the lab's root; "" is Home.
-    query : the settings that it opens with in another tab, as in an address.
+    query : the settings that it opens with in another tab, or after a lost session, as in an address.
     """
 
     name: str
@@ -44,7 +44,7 @@ def menu(sections: Mapping[str, Sequence[Link]], current: str) -> None:
         The path of the page that is shown.
     """
     told = [{"title": title, "links": [_told(link) for link in links]} for title, links in sections.items()]
-    _MENU(key="menu", data=to_bytes({"sections": told, "current": current, "stay": urlencode(url.STAY)}))
+    _MENU(key="menu", data=to_bytes({"sections": told, "current": current, "stay": urlencode([url.STAY])}))
 
 
 def _told(link: Link) -> dict[str, str]:

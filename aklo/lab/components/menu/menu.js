@@ -48,15 +48,16 @@ class Menu {
 
 // Go to a page without loading the lab anew: the address changes, and Streamlit follows it as after the browser's Back. While
 // the server is away it could not, so that address and page would disagree.
-// stay: the query by which the settings stay that are in force. What a visitor has just changed is sent before: Streamlit
-// sends it in a timeout, so this waits for one, too.
+// stay: what is added to the address so that the settings stay that are in force. What a visitor has just changed is sent
+// before: Streamlit sends it in a timeout, so this waits for one, too. As with any link, the page's own address is no new
+// entry of the browser's history.
 function follow(event, { href }, stay) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // the browser's own: another tab
   event.preventDefault();
   if (!isConnected()) return;
   window.dispatchEvent(new Event(LEAVE));
   setTimeout(() => {
-    window.history.pushState({}, "", `${new URL(href).pathname}?${stay}`);
+    window.history[href === window.location.href ? "replaceState" : "pushState"]({}, "", `${href}&${stay}`);
     window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
   });
   // On a phone the menu lies over the page that was chosen.
