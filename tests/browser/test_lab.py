@@ -137,9 +137,8 @@ def test_presets_reset_and_undo(page, serve):
 def test_the_whole_stream_plays_on(page, serve):
     arrive(page, f"{serve('app.py')}/watch?N=8&T=6&t=2", "Watch it learn")
     page.get_by_text("Play the whole stream").click()
-    settle(page)
+    until_query(page, fo="1")  # and the player has heard of it: it plays eight steps sooner than a busy machine answers
     root = page.locator(PLAYER)
-    page.wait_for_url("**fo=1**")
     root.get_by_label("Speed").select_option(label="8×")
     root.get_by_role("button", name="Play", exact=True).click()
     page.locator(f"{PLAYER}[data-task='4']").wait_for()
