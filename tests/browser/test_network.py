@@ -57,7 +57,9 @@ def strict(chromium):
     more = "--disable-features=LocalNetworkAccessChecks"
     browser = chromium.browser_type.launch(executable_path=chromium_path(), args=[*ARGUMENTS, more])
     visitors = Visitors(browser)
-    yield visitors()
+    page = visitors()
+    yield page
+    page.unroute_all(behavior="ignoreErrors")  # what is still asked for is given up with the page
     visitors.close()
     browser.close()
     assert not visitors.wrong, "\n".join(visitors.wrong)  # what the policy forbids stands in the console
