@@ -155,3 +155,21 @@ def test_full_screen_has_task_and_space_plays(page, serve):
     page.keyboard.press("Space")
     expect(player).not_to_have_attribute("data-t", "1")
     expect(player).to_have_attribute("data-full", "true")
+
+
+def test_number_that_is_typed_into_task_stays_when_an_answer_comes(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?T=20&N=30&t=4")
+    player = page.locator("[data-aklo=player]")
+    player.get_by_role("button", name="Full screen").click()
+    page.wait_for_function("document.fullscreenElement")
+    for _ in range(2):  # the second click counts from the first
+        player.get_by_role("button", name="Next task").click(no_wait_after=True)
+    box = player.get_by_role("spinbutton", name="Task")
+    box.press("1")  # in front of or behind what stands there
+    typed = box.input_value()
+    page.wait_for_function("new URLSearchParams(location.search).get('t') === '6'")
+    player.and_(page.locator("[data-task='6']")).wait_for()
+    assert box.input_value() == typed != "6"
+    box.fill("9")
+    box.press("Enter")
+    page.wait_for_function("new URLSearchParams(location.search).get('t') === '9'")
