@@ -1,7 +1,5 @@
 """Shape alpha: one schedule or several, drawn by hand or by formula, and what each does on this stream."""
 
-from dataclasses import asdict
-
 import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
@@ -32,7 +30,7 @@ def show_picture(settings: Settings) -> None:
     alpha_picture(
         settings,
         key="alpha",
-        on_change=lambda view: state.change(**asdict(view)),
+        on_change=lambda changes: state.change(**changes),
         on_preset=lambda name: state.replace(apply_preset(name, state.settings())),
     )
 

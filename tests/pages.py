@@ -66,13 +66,14 @@ def sound(at: AppTest) -> AppTest:
 class Control:
     """A control of the lab on a page: what it was told, and a move as the browser sends it.
 
-    id: of the component that it stands in; live: whether that one reports while it is dragged.
+    id: of the component that it stands in; live: whether that one reports while it is dragged; heard: its last move.
     """
 
     at: AppTest
     id: str
     told: dict
     live: bool
+    heard: int | None
     moved: Any = None
     number: int = 0  # of the last move
 
@@ -120,9 +121,10 @@ class Control:
         """Run the page after the control was moved and released. again: the same move is sent once more."""
         if not again:
             self.number = next(MOVES)
-        move = {"control": self.key, "id": self.number, "value": self.moved, "drag": self.number, "done": True}
+        value = {"control": self.key, "value": self.moved}
+        move = {"id": self.number, "value": value, "drag": self.number, "done": True}
         states = self.at._tree.get_widget_states()
-        event = json.dumps([{"event": "move", "value": move}])
+        event = json.dumps([{"event": "move", "value": [move]}])
         states.widgets.append(WidgetState(id=_make_trigger_id(self.id, "events"), json_trigger_value=event))
         return self.at._run(states)
 
@@ -138,7 +140,7 @@ def lab_controls(at: AppTest) -> list[Control]:
     found = [c.proto for c in at.get("bidi_component") if c.proto.component_name.endswith("aklo_controls")]
     panels = [(proto.id, json.loads(proto.bytes)) for proto in found]
     return [
-        Control(at, id_, told, panel["live"])
+        Control(at, id_, told, panel["live"], panel["heard"])
         for id_, panel in panels
         for group in panel["groups"]
         for told in group["controls"]
@@ -220,7 +222,14 @@ def player(at: AppTest) -> dict:
 
 def shape_alpha(at: AppTest, **changed: Any) -> AppTest:
     """Run the page after a visitor has changed the live picture of alpha: `shape_alpha(at, alpha="step:at=9")`."""
-    return report(at, "aklo_alpha_picture", "view", alpha_picture(at)["view"] | changed)
+    return report_move(at, "aklo_alpha_picture", {"view": changed})
+
+
+def report_move(at: AppTest, component: str, *values: Any) -> AppTest:
+    """Run the page after a visitor has moved a component, once for each value."""
+    numbers = [next(MOVES) for _ in values]
+    moves = [{"id": n, "value": value, "drag": n, "done": True} for n, value in zip(numbers, values, strict=True)]
+    return report(at, component, "move", moves)
 
 
 def report(at: AppTest, component: str, event: str, value: Any) -> AppTest:

@@ -21,28 +21,28 @@ def _session(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_session")
 def test_number_stays_while_page_and_value_stay():
-    control_keys.enter("watch")
+    control_keys.begin_page("watch")
     first = control_keys.key("setting_task", 12)
     assert first == "setting_task-1"
     for _ in range(3):
-        control_keys.enter("watch")
+        control_keys.begin_page("watch")
         assert control_keys.key("setting_task", 12) == first
 
 
 @pytest.mark.usefixtures("_session")
 def test_number_stays_when_the_control_reported_the_value():
-    control_keys.enter("watch")
+    control_keys.begin_page("watch")
     first = control_keys.key("setting_task", 12)
-    control_keys.component_reported("setting_task", 5)
+    control_keys.record_component_value("setting_task", 5)
     assert control_keys.key("setting_task", 5) == first
 
 
 @pytest.mark.usefixtures("_session")
 def test_number_changes_when_something_else_changed_the_value():
-    control_keys.enter("watch")
+    control_keys.begin_page("watch")
     first = control_keys.key("setting_task", 12)
     assert control_keys.key("setting_task", 5) != first
-    control_keys.component_reported("setting_task", 7)  # the visitor's value, which was not taken as it is
+    control_keys.record_component_value("setting_task", 7)  # the visitor's value, which was not taken as it is
     second = control_keys.key("setting_task", 6)
     assert second not in (first, control_keys.key("setting_task", 12))
 
@@ -51,15 +51,15 @@ def test_number_changes_when_something_else_changed_the_value():
 def test_number_changes_on_another_page_and_never_comes_again():
     seen = []
     for page in ("watch", "alpha", "watch"):
-        control_keys.enter(page)
+        control_keys.begin_page(page)
         seen.append(control_keys.key("setting_task", 12))
     assert len(set(seen)) == 3
 
 
 @pytest.mark.usefixtures("_session")
 def test_report_of_a_control_that_is_not_there_is_ignored():
-    control_keys.enter("watch")
-    control_keys.component_reported("setting_task", 3)
+    control_keys.begin_page("watch")
+    control_keys.record_component_value("setting_task", 3)
     assert control_keys.key("setting_task", 3) == "setting_task-1"
 
 
@@ -82,17 +82,17 @@ def test_number_changes_exactly_when_page_or_unreported_value_change(moves: list
 
 def follow(moves: list[tuple[str, object]]) -> None:
     page, value, shows, number = "watch", 0, None, None
-    control_keys.enter(page)
+    control_keys.begin_page(page)
     for move, what in [("set", 0), *moves]:
         if move == "enter":
-            control_keys.enter(what)
+            control_keys.begin_page(what)
             page, shows = what, shows if what == page else None
         elif move == "report" and shows is not None:
-            control_keys.component_reported("setting_task", what)
+            control_keys.record_component_value("setting_task", what)
             value = shows = what
         elif move == "set":
             value = what
-        found = control_keys.number("setting_task", value)
+        found = control_keys.revision("setting_task", value)
         assert (found == number) == (shows == value)
         number, shows = found, value
 
@@ -110,7 +110,7 @@ def _page_with_a_control_that_shows_nine() -> None:
         st.session_state.setdefault("drawn", []).append((key, value))
         return 9  # what the browser says, whatever the server thinks
 
-    control_keys.enter("watch")
+    control_keys.begin_page("watch")
     widgets.keep_true("setting_task", state.settings().task, draw, lambda task: state.change(task=task))
     st.caption(f"task {state.settings().task}")
 
@@ -146,7 +146,7 @@ def test_new_session_obeys_a_control_that_was_moved_while_the_server_was_away(pa
     # The browser's widgets come with the first request of the new session.
     sound(after._run(before._tree.get_widget_states()))
     # It sends the move again, since the new session has not heard of it.
-    assert control(after, f"setting_{name}").told["heard"] is None
+    assert control(after, f"setting_{name}").heard is None
     moved.at = after
     sound(moved.run())
     assert after.session_state["settings"] == Settings().change(**{name: value})

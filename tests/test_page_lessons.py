@@ -12,7 +12,7 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import visible_controls
 from aklo.lab.session.guesses import empty_record
 from aklo.lab.settings.schema import Settings
-from tests.pages import all_controls, control, opened, report, sound, told
+from tests.pages import all_controls, control, opened, report, report_move, sound, told
 
 ALL, _ = lessons.load(lesson_answers.check)
 
@@ -75,7 +75,7 @@ def test_answer_that_was_played_to_its_end_is_told(number, picture):
     guess(at, 7)
     click(at, "commit")
     assert "To keep." not in texts(at)
-    report(at, picture, "ended", 1)  # as the browser reports it
+    report_move(at, picture, {"ended": True})  # as the browser reports it
     assert "To keep." in texts(at)
 
 

@@ -161,11 +161,12 @@ def test_digest_does_not_depend_on_the_view():
 @pytest.mark.parametrize(
     "wrong",
     [
-        None, 3, "view", {}, {"step": 0}, {"step": 6}, {"step": True}, {"step": 2.0}, {"method": "AKLO"}, {"wide": 1},
+        None, 3, "view", {}, {"task": 1}, {"step": 0}, {"step": 6}, {"step": True}, {"step": 2.0}, {"method": "AKLO"},
+        {"wide": 1},
         {"told": False}, {"guess": None}, {"regret": None}, {"method": "One pool"}, {"method": ["TOL"]},
     ],
 )  # fmt: skip
 def test_reported_view_is_validated(wrong):
-    good = {"step": 5, "told": True, "method": "TOL", "wide": False, "guess": True, "regret": True, "at": 1}
-    assert read_view(good, 5) == PlayerView(5, True, "TOL", False, True, True)
-    assert read_view({**good, "guess": False, **wrong} if isinstance(wrong, dict) and wrong else wrong, 5) is None
+    good = {"step": 5, "told": True, "method": "TOL", "wide": False, "guess": True, "regret": True, "task": 2}
+    assert read_view(good, 2, 5) == PlayerView(5, True, "TOL", False, True, True)
+    assert read_view({**good, "guess": False, **wrong} if isinstance(wrong, dict) and wrong else wrong, 2, 5) is None

@@ -16,7 +16,16 @@ from aklo.lab.session import state, url
 from aklo.lab.session.state import Drag
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings, waiting_sentence
-from tests.pages import alpha_picture, assert_controls_are_true, closed, control, opened, report, shape_alpha, sound
+from tests.pages import (
+    alpha_picture,
+    assert_controls_are_true,
+    closed,
+    control,
+    opened,
+    report_move,
+    shape_alpha,
+    sound,
+)  # fmt: skip
 
 DRAWN = "custom:points=1/0.6/0.2"
 
@@ -169,7 +178,7 @@ WAYS: dict[str, tuple[str, dict[str, str], Callable[[AppTest], object]]] = {
     "preset in the picture of alpha": (
         "alpha",
         {},
-        lambda at: report(at, "aklo_alpha_picture", "preset", "Same rule for all tasks"),
+        lambda at: report_move(at, "aklo_alpha_picture", {"preset": "Same rule for all tasks"}),
     ),
     "schedule that is removed": ("alpha", {}, lambda at: shape_alpha(at, kept=["linear:end=0"])),
     "method in the player": ("watch", {}, lambda at: press(at, "tol")),

@@ -33,12 +33,13 @@ class Fault(Exception):
 @dataclass
 class Widget:
     """A widget as the page told of it. proto: of a control of the lab, what it was told; live: whether that one
-    reports while it is dragged."""
+    reports while it is dragged; heard: the last move of the controls that stand together."""
 
     id: str
     kind: str
     proto: Any
     live: bool = False
+    heard: int | None = None
 
 
 @dataclass
@@ -133,15 +134,16 @@ class Visitor:
         await self.socket.send(request.SerializeToString())
 
     def _move(self, control: Widget, value: Any, done: bool) -> dict[str, Any]:
-        """A control that was moved to a value, as the browser tells of it (components/controls)."""
+        """A control that was moved to a value, as the browser tells of it (components/shared/moves.js)."""
         told = control.proto
         names = told.get("words") or told.get("options")
         self.moves += 1
         at = names.index(value) if names else value
         self.gesture = self.gesture or self.moves
-        move = {"id": self.moves, "value": at, "drag": self.gesture, "done": done}
+        value = {"control": told["name"], "value": at}
+        move = {"id": self.moves, "value": value, "drag": self.gesture, "done": done}
         self.gesture = 0 if done else self.gesture
-        return {"event": "move", "value": {"control": told["name"]} | move}
+        return {"event": "move", "value": [move]}
 
     async def hear(self) -> int:
         """Until a run has come to its end, and not for another that follows."""
@@ -185,7 +187,7 @@ class Visitor:
                 self.drawn.add(proto.id)
                 panel = json.loads(proto.bytes)
                 for told in (told for group in panel["groups"] for told in group["controls"]):
-                    self.widgets[told["name"]] = Widget(proto.id, "control", told, panel["live"])
+                    self.widgets[told["name"]] = Widget(proto.id, "control", told, panel["live"], panel["heard"])
             elif proto is not None and "id" in proto.DESCRIPTOR.fields_by_name and proto.id.startswith("$$"):
                 self.drawn.add(proto.id)
                 self.widgets[NUMBER.sub("", proto.id.split("-", 2)[2])] = Widget(proto.id, kind, proto)

@@ -102,6 +102,21 @@ def assert_true(found: dict, **reading) -> None:
     assert found["errors"] == pytest.approx(mistakes(found["alpha"], **reading), rel=1e-9)
 
 
+def test_an_expert_in_the_list_keeps_the_focus_and_can_be_pinned(page, open_alpha):
+    """The list of experts is made anew with other names only, not with every drawing of the weights."""
+    root = open_alpha(page)
+    row = root.locator("[data-expert]").nth(1)
+    row.evaluate("e => { e.focus(); window.akloRow = e; }")
+    next_frame(page)
+    assert root.evaluate("e => e.getRootNode().activeElement === window.akloRow && window.akloRow.isConnected")
+    row.hover()
+    page.mouse.down()
+    next_frame(page)
+    page.mouse.up()
+    next_frame(page)
+    assert row.get_attribute("aria-pressed") == "true"
+
+
 def test_mistakes_follow_a_drag_in_every_frame_and_are_those_of_the_library(page, open_alpha):
     root = open_alpha(page)
     address, before = page.url, seen(root)

@@ -194,3 +194,24 @@ def test_a_slider_moved_while_the_server_is_away_is_obeyed_when_it_is_back(morta
         slide(page, key, "ArrowRight")  # and the next move, too
         until_query(page, **{name: str(int(value) + 2)})
         healthy(page)
+
+
+@pytest.mark.thorough
+def test_pictures_changed_while_the_server_is_away_are_obeyed_when_it_is_back(mortal, tabs):
+    """The clip in the picture of alpha, the player's method, and the sandbox's."""
+    pages = tabs(mortal.url, "alpha", "watch", "world")
+    for page in pages.values():
+        observe(page)
+    mortal.kill()
+    for page in pages.values():
+        connected(page, False)
+    pages["alpha"].get_by_label("Clip", exact=True).select_option("sum")
+    for stem in ("watch", "world"):
+        pages[stem].get_by_label("Method", exact=True).select_option("TOL")
+    mortal.revive()
+    fresh = FreshVisits(pages["watch"].context.new_page(), {})
+    fresh.tab.set_viewport_size({"width": 1366, "height": 900})
+    for stem, expected in (("alpha", {"c": "sum"}), ("watch", {"m": "TOL"}), ("world", {"m": "TOL"})):
+        connected(pages[stem])
+        until_query(pages[stem], **expected)
+        check_true(pages[stem], fresh)

@@ -68,12 +68,13 @@ def test_a_move_that_comes_again_after_something_else_has_changed_the_control_is
     async def move(visitor: Visitor) -> None:
         await visitor.move("setting_dataset", "syn2")
         before = visitor.widgets["setting_dataset"].proto
-        again = {"control": "setting_dataset", "id": visitor.moves, "value": 1, "drag": visitor.moves, "done": True}
-        assert (before["options"][1], before["heard"]) == ("syn2", visitor.moves)
+        value = {"control": "setting_dataset", "value": 1}
+        again = {"id": visitor.moves, "value": value, "drag": visitor.moves, "done": True}
+        assert (before["options"][1], visitor.widgets["setting_dataset"].heard) == ("syn2", visitor.moves)
         await visitor.move("preset", "The rule changes half-way")
         now = visitor.widgets["setting_dataset"].proto
         assert now["options"][now["value"]] == "conflict" and now["revision"] != before["revision"]
-        await visitor.report("setting_dataset", "move", again)
+        await visitor.report("setting_dataset", "move", [again])
         await visitor.move("setting_task", 13)
 
     query = parse_qs(visit("watch", "", move))

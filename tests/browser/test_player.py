@@ -450,9 +450,8 @@ def test_a_phone_shows_all_without_scrolling_sideways(visitor, open_alone):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("scene", ["follow", "ask"])
-def test_follow_goes_through_the_stream(page, open_player, scene):
-    root = open_player(page, scene=scene, task=0, n=20, tasks=4)
+def test_follow_goes_through_the_stream(page, open_player):
+    root = open_player(page, scene="follow", task=0, n=20, tasks=4)
     root.get_by_label("Speed", exact=True).select_option("8")
     root.evaluate(
         """e => { e.stops = []; new MutationObserver(() => e.stops.push(`${e.dataset.task} ${e.dataset.state}`))

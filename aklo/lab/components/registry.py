@@ -72,7 +72,7 @@ def _answering(callback: Callable[[], Any]) -> Callable[[], None]:
     """Return a component's callback that also says that this run answers a component (session/url.py)."""
 
     def reported() -> None:
-        control_keys.answer()
+        control_keys.mark_answering()
         callback()
 
     return reported

@@ -77,7 +77,7 @@ def page(
         settings = state.settings()
         if "Methods" not in sections:  # such a page shows the paper's six, and one of these
             settings = settings.change(challengers=())
-        control_keys.enter(stem)
+        control_keys.begin_page(stem)
         visible_controls.begin()
         exports.begin(stem, settings)
         st.html(_styles())
@@ -108,7 +108,7 @@ def page(
             print_footer(settings_line(settings))
             window_watch()
         finally:
-            control_keys.leave()
+            control_keys.end_page()
 
 
 @cache

@@ -60,12 +60,12 @@ def keep_true(
 
     def moved() -> None:
         held = st.session_state[key]
-        if control_keys.reported(key, held):
+        if control_keys.record_value(key, held):
             report(held)
 
     shown = draw(key=key, value=value, on_change=moved)
     if shown != value:
         # The visitor has set it while the server was away: a new session has not heard of that by a callback.
-        control_keys.reported(key, shown)
+        control_keys.record_value(key, shown)
         report(shown)
         st.rerun()

@@ -30,13 +30,13 @@ def run(name: str, n_tasks: int, n_examples: int, end: float, clip: str) -> aklo
     return aklo.mix(learned(name, n_tasks, n_examples), alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0)
 
 
-def show(key: str, task: int, **options) -> int | None:
-    """One player under the scene's settings; returns the task that it asks for."""
+def show(key: str, task: int, **options) -> None:
+    """One player under the scene's settings."""
     data = stream(name, n_tasks, n_examples)
     labels = [f"task {k}" if data.names is None else data.names[k] for k in range(len(data))]
     replay = run(name, n_tasks, n_examples, end, clip).replay(task)
     groups = data.groups
-    return player(
+    player(
         replay,
         key=key,
         groups=None if groups is None else groups[:task],
@@ -47,7 +47,7 @@ def show(key: str, task: int, **options) -> int | None:
         task=task,
         n_tasks=len(data),
         **options,
-    ).next_task
+    )
 
 
 asked = st.query_params
@@ -61,11 +61,6 @@ scene = asked.get("scene", "one")
 if scene == "follow":
     st.session_state.setdefault("task", first)
     show("follow", st.session_state.task, follow=True, on_next=lambda task: st.session_state.update(task=task))
-elif scene == "ask":  # the same without a callback: read what is asked for, and run again
-    st.session_state.setdefault("task", first)
-    if (wanted := show("ask", st.session_state.task, follow=True)) is not None:
-        st.session_state.task = wanted
-        st.rerun()
 elif scene == "view":  # a program that keeps the view, and changes it by itself where it is asked to
     state = st.session_state
     state.setdefault("view", PlayerView(int(asked.get("step", 1)), method=method))
@@ -82,7 +77,7 @@ elif scene == "view":  # a program that keeps the view, and changes it by itself
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     keys = {"step": "i", "told": "to", "method": "m", "wide": "w", "guess": "g"}
     share_dialog("Player", {}, None)
-    show("view", task, view=state.view, on_view=seen, link_keys=keys, choose_method="hide" not in asked)
+    show("player", task, view=state.view, on_view=seen, link_keys=keys, choose_method="hide" not in asked)
     st.text(f"reports: {len(state.told)}, {state.view}")
 elif scene == "two":
     show("left", first, view=PlayerView(method=method))

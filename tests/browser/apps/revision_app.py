@@ -37,7 +37,7 @@ elif scene == "alpha":
         state.value = "power:k=0.5"
     time.sleep(0.3)  # an answer that takes its time
     small = Settings(n_tasks=4, n_examples=40, task=3, alpha=state.value)
-    alpha_picture(small, key="alpha", on_change=lambda view: keep(view.alpha), on_preset=keep)
+    alpha_picture(small, key="alpha", on_change=lambda changes: keep(changes["alpha"]), on_preset=keep)
 else:
     state.setdefault("value", "AKLO Sum")
     if st.button("Change"):

@@ -7,11 +7,12 @@ reports its view, the settings that it shows, when a move is over.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from aklo.lab.components.alpha_picture.view import AlphaView, read_view
+from aklo.lab.components.alpha_picture.view import AlphaView, read_changes
 from aklo.lab.components.mix_data import mix_data
-from aklo.lab.components.moves import sent_value
+from aklo.lab.components.moves import Move, mount
 from aklo.lab.components.registry import Component
 from aklo.lab.compute import mix_data as blocks
 from aklo.lab.compute import runs, schedule_comparison
@@ -35,28 +36,26 @@ def alpha_picture(
     settings: Settings,
     *,
     key: str,
-    on_change: Callable[[AlphaView], None],
+    on_change: Callable[[dict[str, Any]], None],
     on_preset: Callable[[str], None],
 ) -> None:
     """Show what alpha does on the settings' stream.
 
     Parameters
     ----------
-    on_change : called with the view when a visitor has changed it.
+    on_change : called with the settings that a visitor has changed, name -> value.
     on_preset : called with the name of a preset that a visitor has chosen.
     """
     view = AlphaView.of(settings)
 
-    def changed() -> None:
-        reported = read_view(sent_value(key, "view"), settings)
-        if reported is not None:
-            control_keys.component_reported(key, reported)
-            on_change(reported)
-
-    def preset_chosen() -> None:
-        name = sent_value(key, "preset")
-        if name in PRESETS:
-            on_preset(name)
+    def take(move: Move) -> None:
+        sent = move.value if isinstance(move.value, dict) else {}
+        if isinstance(sent.get("preset"), str) and sent["preset"] in PRESETS:
+            on_preset(sent["preset"])
+        changes = read_changes(sent.get("view"), settings)
+        if changes:
+            control_keys.record_component_value(key, replace(view, **changes))
+            on_change(changes)
 
     whole = blocks.whole_stream(settings)
     stream = blocks.one_task(settings) if whole is None else whole
@@ -71,8 +70,13 @@ def alpha_picture(
         "tooLarge": "" if whole is not None else blocks.too_large(settings),
         "answers": schedule_comparison.answers(settings) if asks else {},
     }
-    message = write_block(header, {}, beside={"view": view.for_browser(), "revision": control_keys.number(key, view)})
-    ALPHA_PICTURE(key=key, data=message, on_view_change=changed, on_preset_change=preset_chosen)
+    beside = {
+        "view": view.for_browser(),
+        "revision": control_keys.revision(key, view),
+        "heard": control_keys.last_move(key),
+    }
+    message = write_block(header, {}, beside=beside)
+    mount(ALPHA_PICTURE, take, key=key, data=message)
     # In an exported file there is no other component to bring the stream.
     exports.picture(key, css=ALPHA_PICTURE.style_sheet, script=ALPHA_PICTURE.script, data=message + stream)
 

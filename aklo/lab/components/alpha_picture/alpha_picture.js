@@ -15,6 +15,7 @@ import { SCHEDULES, SLOTS } from "../shared/constants.js";
 import { h, setData } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { resets } from "../shared/mix.js";
+import { Moves } from "../shared/moves.js";
 import { FEWEST, MOST, pointsOf, resample } from "../shared/points.js";
 import { canCompute, parseSchedule, scheduleSpec } from "../shared/schedules.js";
 import { scheduleTitle } from "../shared/schedule_text.js";
@@ -26,6 +27,7 @@ const LETTERS = Object.keys(SLOTS);
 class AlphaPicture {
   constructor(place) {
     this.results = new Results();
+    this.moves = new Moves();
     this.look = { lit: -1, pinned: -1, hidden: new Set() };
     this.root = h("div", { class: "aklo alpha", "data-aklo": "alpha", role: "group", "aria-label": "Alpha and what it does" });
     const owner = {
@@ -41,7 +43,7 @@ class AlphaPicture {
     this.knobs = new Knobs({
       curve: owner.curve, move: (changed) => this.move(changed), finish: owner.finish, begin: (schedule) => this.begin(schedule),
     });
-    this.head = new Head((name) => this.tell("preset", name));
+    this.head = new Head((name) => this.moves.report({ preset: name }));
     const board = h("div", { class: "quarters" }, ...this.panels.map((panel) => panel.element));
     this.root.append(h("div", { class: "frame" }, this.head.element, this.knobs.element, board, this.head.note));
     place.append(this.root);
@@ -50,11 +52,11 @@ class AlphaPicture {
     this.unsubscribe = onStream(() => { this.findStream(); this.wake(); });
   }
 
-  // What Python has sent. Its view is taken by the first call and by a new revision; otherwise the visitor's own stays, so that an
-  // answer under way does not take a drag back.
-  receive(block, tell) {
-    this.tell = tell;
+  // What Python has sent. Its view is taken if its revision is new and Python has heard all moves; otherwise the visitor's own
+  // stays, so that an answer under way does not take a drag back.
+  receive(block, send) {
     const data = readHeader(block);
+    const answered = this.moves.receive(data.heard, send);
     const inline = afterHeader(block);
     if (inline.length && this.digest !== data.stream) this.takeStream(data, inline);
     this.data = data;
@@ -62,7 +64,7 @@ class AlphaPicture {
     this.findStream();
     this.knobs.tell(data);
     this.head.tell(data);
-    if (data.revision !== this.revision) {
+    if (data.revision !== this.revision && (answered || !this.state)) {
       this.revision = data.revision;
       this.curve.grips.held = null;
       const { view } = data;
@@ -129,14 +131,15 @@ class AlphaPicture {
     return this.curve.grips.busy;
   }
 
-  // The move is over: tell Python, if what is shown differs from what it knows.
+  // The move is over: tell Python what differs from what it knows.
   finish() {
     const { schedule, clip, horizon, task, method, kept } = this.state;
     const view = { alpha: scheduleSpec(schedule), clip, horizon, task, method, kept: kept.map(scheduleSpec) };
     this.draw(); // at once, not in the next frame
-    if (JSON.stringify(view) === JSON.stringify(this.known)) return;
+    const changed = Object.entries(view).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(this.known[name]));
+    if (!changed.length) return;
     this.known = view;
-    this.tell("view", view);
+    this.moves.report({ view: Object.fromEntries(changed) });
   }
 
   refine(way) {
@@ -296,10 +299,11 @@ class AlphaPicture {
     this.gone = true;
     cancelAnimationFrame(this.waiting);
     this.curve.grips.remove();
+    this.moves.stop();
     this.unsubscribe();
     this.sizes.disconnect();
     this.root.remove();
   }
 }
 
-export default mountOnce(AlphaPicture, (picture, { data, setTriggerValue }) => data && picture.receive(data, setTriggerValue));
+export default mountOnce(AlphaPicture, (picture, { data, setTriggerValue }) => data && picture.receive(data, (moves) => setTriggerValue("move", moves)));

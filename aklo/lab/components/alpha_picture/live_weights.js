@@ -7,8 +7,8 @@ export class LiveWeights extends WeightsPanel {
   refresh(view) {
     const { task } = view;
     const named = `${task.task} ${task.order.slice(0, task.named)}`;
-    if (named !== this.listed) {
-      this.listed = named;
+    if (named !== this.laidOutFor) {
+      this.laidOutFor = named;
       this.layout(view);
       return;
     }

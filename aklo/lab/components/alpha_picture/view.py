@@ -28,14 +28,21 @@ class AlphaView:
         return asdict(self) | {"kept": [] if self.kept == "none" else self.kept.split(";")}
 
 
-def read_view(reported: Any, settings: Settings) -> AlphaView | None:
-    """Return a view that a browser has reported, every value checked like one in an address; None if one is invalid."""
-    if not isinstance(reported, dict) or not isinstance(reported.get("kept"), list):
-        return None
-    texts = reported | {"kept": ";".join(map(str, reported["kept"])) or "none"}
-    values: dict[str, Any] = {}
-    for name in AlphaView.__dataclass_fields__:
-        values[name], _ = FIELDS[name].read(str(texts.get(name, "")), settings.dataset)
-        if values[name] is None:
-            return None
-    return AlphaView(**values | {"task": min(values["task"], settings.n_tasks - 1)})
+def read_changes(reported: Any, settings: Settings) -> dict[str, Any]:
+    """Return the values of a view that a visitor has changed, each checked like one in an address.
+
+    Nothing is changed if one of them is invalid.
+    """
+    if not isinstance(reported, dict) or not reported.keys() <= AlphaView.__dataclass_fields__.keys():
+        return {}
+    changes: dict[str, Any] = {}
+    for name, value in reported.items():
+        if isinstance(value, list) != (name == "kept"):
+            return {}
+        text = (";".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+        changes[name], _ = FIELDS[name].read(text, settings.dataset)
+        if changes[name] is None:
+            return {}
+    if "task" in changes:
+        changes["task"] = min(changes["task"], settings.n_tasks - 1)
+    return changes

@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import streamlit as st
-
-from aklo.lab.components.moves import is_number, new_move, sent_value
+from aklo.lab.components.moves import Move, is_number, mount
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.server import visitors
 from aklo.lab.session import control_keys
@@ -59,8 +57,7 @@ class Control:
             "help": self.help,
             "note": self.note,
             "value": self.value,
-            "revision": control_keys.number(self.name, self.value),
-            "heard": control_keys.heard(self.name),
+            "revision": control_keys.revision(self.name, self.value),
             **self.about(),
         }
 
@@ -177,28 +174,24 @@ def controls(groups: Sequence[Group], *, key: str, row: bool = False) -> None:
     if not known:
         return
 
-    def moved() -> bool:
-        sent = sent_value(key, "move")
-        control = known.get(str(sent.get("control"))) if isinstance(sent, dict) else None
-        if control is None or (move := new_move(key, control=control.name)) is None:
-            return False
-        value = control.read(move.value)
-        if value is None:
-            return False
-        control_keys.component_reported(control.name, value)
+    def take(move: Move) -> None:
+        sent = move.value if isinstance(move.value, dict) else {}
+        control = known.get(str(sent.get("control")))
+        value = None if control is None else control.read(sent.get("value"))
+        if control is None or value is None:
+            return
+        # What it shows is what was sent, also where that is not allowed any more and so another value comes into force.
+        shown = tuple(sent["value"]) if isinstance(sent["value"], list) else sent["value"]
+        control_keys.record_component_value(control.name, shown)
         control.on_move(value, move.drag)
-        return True
 
     told = [
         {"title": group.title, "controls": [control.told() for control in group.controls]}
         for group in groups
         if group.controls
     ]
-    CONTROLS(
-        key=key, data=to_bytes({"groups": told, "live": visitors.are_few(), "row": row}), on_move_change=moved
-    )  # fmt: skip
-    if moved():  # a move that was lost with the connection: a new session has not heard of it by the callback
-        st.rerun()
+    data = {"groups": told, "live": visitors.are_few(), "row": row, "heard": control_keys.last_move(key)}
+    mount(CONTROLS, take, key=key, data=to_bytes(data))
 
 
 def _is_index(sent: Any, options: Sequence[str]) -> bool:

@@ -1,34 +1,35 @@
-// What every control has: a name, a label, an explanation, and the moves that it sends. A kind of control makes its fields
+// What every control has: a name, a label, an explanation, and the moves that it reports. A kind of control makes its fields
 // in `build`, adapts them to what it is told in `fit`, and shows a value in `show`.
 
 import { h } from "../shared/dom.js";
-import { Moves } from "../shared/moves.js";
 import { explained, freshId } from "../shared/panel.js";
 
 export class Control {
-  constructor(name) {
+  // moves: of all the controls that stand together.
+  constructor(name, moves) {
+    Object.assign(this, { name, moves });
     this.id = freshId("control");
     this.label = h("label", { for: this.id, id: `${this.id}-label` });
     this.help = h("span", { class: "help-place" });
     this.line = h("div", { class: "line" }, this.label, this.help);
     this.note = h("p", { class: "note", hidden: true });
     this.root = h("div", { "data-aklo": "control", "data-name": name }, this.line);
-    this.moves = new Moves();
     this.build();
     this.root.append(this.note);
   }
 
-  // told: what Python says about the control; live: whether it reports while it is dragged; send: sends a move.
-  receive(told, live, send) {
+  // told: what Python says about the control; live: whether it reports while it is dragged; answered: whether Python has
+  // heard all moves, so that its value is the newest.
+  receive(told, live, answered) {
     this.live = live;
     this.describe(told);
-    const answered = this.moves.receive(told.heard, send);
-    if (told.revision !== this.revision && answered) this.show(told.value);
+    if (told.revision === this.revision || !answered) return;
     this.revision = told.revision;
+    this.show(told.value);
   }
 
   describe(told) {
-    const text = JSON.stringify({ ...told, value: null, revision: null, heard: null });
+    const text = JSON.stringify({ ...told, value: null, revision: null });
     this.told = told;
     if (text === this.described) return;
     this.described = text;
@@ -53,11 +54,11 @@ export class Control {
   // The visitor has chosen a value.
   choose(value) {
     this.show(value);
-    this.moves.report(value, true);
+    this.report(value);
   }
 
-  remove() {
-    this.moves.stop();
-    this.root.remove();
+  // gesture, done: as in Moves.
+  report(value, gesture, done) {
+    this.moves.report({ control: this.name, value }, gesture, done);
   }
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { Moves } from "../shared/moves.js";
 import { List, Pills, Segments } from "./choices.js";
 import { Switch, WholeNumber } from "./fields.js";
 import { Slider } from "./slider.js";
@@ -11,16 +12,18 @@ const KINDS = { slider: Slider, list: List, segments: Segments, pills: Pills, sw
 class Controls {
   constructor(place) {
     this.root = h("div", { class: "controls", "data-aklo": "controls" });
+    this.moves = new Moves();
     this.known = new Map(); // name -> control
     this.sections = new Map(); // title -> the element of a section
     place.append(this.root);
   }
 
-  receive({ groups, live, row }, send) {
+  receive({ groups, live, row, heard }, send) {
+    const answered = this.moves.receive(heard, send);
     this.root.classList.toggle("row", row);
     this.arrange(groups);
     for (const { controls } of groups) {
-      for (const told of controls) this.known.get(told.name).receive(told, live, (move) => send({ control: told.name, ...move }));
+      for (const told of controls) this.known.get(told.name).receive(told, live, answered);
     }
   }
 
@@ -33,10 +36,10 @@ class Controls {
     for (const [name, control] of this.known) {
       const Kind = KINDS[wanted.get(name)];
       if (Kind && control instanceof Kind) continue;
-      control.remove();
+      control.root.remove();
       this.known.delete(name);
     }
-    for (const [name, kind] of wanted) if (!this.known.has(name)) this.known.set(name, new KINDS[kind](name));
+    for (const [name, kind] of wanted) if (!this.known.has(name)) this.known.set(name, new KINDS[kind](name, this.moves));
     put(this.root, groups.map(({ title, controls }) => this.section(title, controls.map(({ name }) => this.known.get(name).root))));
   }
 
@@ -52,7 +55,7 @@ class Controls {
   }
 
   remove() {
-    for (const control of this.known.values()) control.remove();
+    this.moves.stop();
     this.root.remove();
   }
 }
@@ -66,5 +69,5 @@ function put(parent, children) {
 }
 
 export default mountOnce(Controls, (controls, { data, setTriggerValue }) => {
-  controls.receive(readJson(data), (move) => setTriggerValue("move", move));
+  controls.receive(readJson(data), (moves) => setTriggerValue("move", moves));
 });

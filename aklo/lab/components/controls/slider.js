@@ -13,11 +13,11 @@ export class Slider extends Control {
     this.line.append(this.box, this.word);
     this.root.append(this.range);
     this.range.addEventListener("input", () => this.follow(Number(this.range.value)));
-    this.range.addEventListener("change", () => this.held || this.moves.report(this.value, true));
-    this.range.addEventListener("pointerdown", () => this.moves.begin());
-    this.range.addEventListener("keydown", (event) => event.repeat && this.hold());
+    this.range.addEventListener("change", () => this.held || this.finish());
+    this.range.addEventListener("pointerdown", () => { this.gesture = this.moves.begin(); });
+    this.range.addEventListener("keydown", (event) => this.press(event));
     for (const end of ["keyup", "blur"]) this.range.addEventListener(end, () => this.release());
-    undoSwipes(this.range, () => this.value, (before) => { this.follow(before); this.moves.report(this.value, true); });
+    undoSwipes(this.range, () => this.value, (before) => { this.follow(before); this.finish(); });
     this.box.addEventListener("change", () => this.type());
     this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.type());
   }
@@ -43,23 +43,30 @@ export class Slider extends Control {
     this.say(value, words ? words[value] : text);
   }
 
-  // A key is held down: all its moves are one gesture, as those of a drag are.
-  hold() {
-    if (!this.held) this.moves.begin();
-    this.held = true;
+  // A key that is pressed is a gesture of its own. While it is held down, all its moves are one, as those of a drag are.
+  press({ repeat }) {
+    if (this.held) return;
+    this.held = repeat;
+    this.gesture = repeat ? this.moves.begin() : undefined;
   }
 
   release() {
     if (!this.held) return;
     this.held = false;
-    this.moves.report(this.value, true);
+    this.finish();
+  }
+
+  // The gesture is over.
+  finish() {
+    this.report(this.value, this.gesture, true);
+    this.gesture = undefined;
   }
 
   // The visitor moves it.
   follow(value) {
     if (value === undefined || value === this.value) return;
     this.show(value);
-    if (this.live && this.moves.dragging) this.moves.report(value, false); // a key is over at once: "change" reports it
+    if (this.live && this.gesture) this.report(value, this.gesture, false); // a key is over at once: "change" reports it
   }
 
   type() {

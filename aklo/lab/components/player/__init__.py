@@ -7,12 +7,9 @@ shown. Both the visitor and the program can change it; session/control_keys.py e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
-from aklo.lab.components.moves import new_move, sent_value
+from aklo.lab.components.moves import Move, is_number, mount
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerView, read_view
 from aklo.lab.components.registry import Component
@@ -24,20 +21,13 @@ from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.regrets import EXPERT
 from aklo.replay import Replay
 
-__all__ = ["PlayerResult", "PlayerView", "player", "task_player"]
+__all__ = ["PlayerView", "player", "task_player"]
 
 PLAYER = Component(
     "aklo_player",
     "player/player.js",
     ("shared/frame.css", "shared/panels.css", "shared/grips.css", "player/player.css"),
 )
-
-
-@dataclass(frozen=True)
-class PlayerResult:
-    """The player's output. next_task: the task that it asks for, set only in the run after the request."""
-
-    next_task: int | None
 
 
 def player(
@@ -67,7 +57,7 @@ def player(
     about: str = "",
     on_end: Callable[[], None] | None = None,
     competitor: str = EXPERT,
-) -> PlayerResult:
+) -> None:
     """Show one task. Other data under the same key updates the player in place; it keeps its step and goes on playing.
 
     Parameters
@@ -81,9 +71,8 @@ def player(
     groups, names : of each expert's task.
     group, title : of the task itself.
     group_names : of the groups.
-    follow : whether to ask for the next task at the end of this one, by `next_task` and by `on_next`, which is called
-        with that task before the script runs.
-    on_next : also lets the visitor choose any task in full screen.
+    follow : whether to ask for the next task at the end of this one.
+    on_next : called with the task that the player asks for. With it a visitor can choose any task in full screen.
     small : whether to show the plane and the race only.
     autoplay : whether to start playing when it is mounted.
     task, n_tasks : its place in the stream. Another task starts at its first step.
@@ -110,7 +99,7 @@ def player(
     block = pack(
         replay,
         view=view,
-        revision=control_keys.number(key, view),
+        revision=control_keys.revision(key, view),
         report=on_view is not None,
         choose_method=choose_method,
         link_keys=link_keys,
@@ -126,55 +115,36 @@ def player(
         n_tasks=n_tasks,
         can_choose_task=on_next is not None,
         mix=mix,
-        alpha_heard=control_keys.heard(f"{key}_alpha"),
+        heard=control_keys.last_move(key),
         live=visitors.are_few(),
         competitor=competitor,
         more=more,
     )
 
-    def next_requested() -> None:
-        wanted = sent_value(key, "next_task")
-        if on_next is not None and wanted is not None:
-            on_next(int(wanted))
-
-    def view_changed() -> None:
-        reported = read_view(sent_value(key, "view"), len(replay), replay.methods)
-        if on_view is not None and reported is not None:
-            control_keys.component_reported(key, reported)
-            on_view(reported)
-
-    def ended() -> None:
-        if on_end is not None and sent_value(key, "ended") is not None:
+    def take(move: Move) -> None:
+        sent = move.value if isinstance(move.value, dict) else {}
+        if on_next is not None and is_number(sent.get("task")):
+            on_next(int(sent["task"]))
+        shown = read_view(sent.get("view"), task, len(replay), replay.methods)
+        if on_view is not None and shown is not None:
+            control_keys.record_component_value(key, shown)
+            on_view(shown)
+        if on_alpha is not None and "alpha" in sent:
+            spec, _ = FIELDS["alpha"].read(str(sent["alpha"]), "")  # checked like an address
+            if spec is not None:
+                on_alpha(spec, move.drag)
+        if on_end is not None and "ended" in sent:
             on_end()
 
-    def alpha_moved() -> bool:
-        if on_alpha is None:
-            return False
-        move = new_move(key, "alpha", control=f"{key}_alpha")
-        if move is None:
-            return False
-        # Input from a browser is checked like an address.
-        spec, _ = FIELDS["alpha"].read(str(move.value), "")
-        if spec is not None:
-            on_alpha(spec, move.drag)
-        return True
-
-    result = PLAYER(
-        key=key, data=block, on_next_task_change=next_requested, on_view_change=view_changed,
-        on_alpha_change=alpha_moved, on_ended_change=ended,
-    )  # fmt: skip
-    if alpha_moved():  # a move that was lost with the connection, as in the slider
-        st.rerun()
+    mount(PLAYER, take, key=key, data=block)
     exports.picture(key, css=PLAYER.style_sheet, script=PLAYER.script, data=block)
-    wanted = result.get("next_task")
-    return PlayerResult(next_task=None if wanted is None else int(wanted))
 
 
-def task_player(settings: Settings, *, key: str, **options: Any) -> PlayerResult:
+def task_player(settings: Settings, *, key: str, **options: Any) -> None:
     """Show the settings' task, with the names and groups of its stream. options: further arguments of `player`."""
     stream, task = runs.stream(settings), settings.task
     name = stream[task].name
-    return player(
+    player(
         runs.replay(settings),
         key=key,
         task=task,

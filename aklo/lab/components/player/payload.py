@@ -86,7 +86,7 @@ def pack(
     n_tasks: int = 1,
     can_choose_task: bool = False,
     mix: bytes | None = None,
-    alpha_heard: int | None = None,
+    heard: int | None = None,
     live: bool = False,
     competitor: str = EXPERT,
     more: Mapping[str, Any] | None = None,
@@ -102,8 +102,8 @@ def pack(
     groups, names : one for each expert, or None.
     can_choose_task : whether the player may ask for any task of the stream.
     mix : what the browser needs to mix the task itself (compute/mix_data.py), so that alpha can be dragged.
-    alpha_heard : the number of the last move of alpha that Python has heard of.
-    live : whether Python wants to hear of such a move while it lasts.
+    heard : the number of the last move that Python has heard.
+    live : whether Python wants to hear of a drag before its end.
     competitor : what the race measures the regret against, as in `aklo.regret`.
     more : further fields of the header, for a component that uses the player's panels; they replace fields of the
         same name.
@@ -175,7 +175,7 @@ def pack(
         "report": report,
         "chooseMethod": choose_method,
         "linkKeys": dict(link_keys or {}),
-        "alphaHeard": alpha_heard,
+        "heard": heard,
         "live": live,
     }
     return write_block(header | dict(more or {}), arrays, beside=beside)

@@ -17,6 +17,7 @@ import { h, setData, setText } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { markLowWindow } from "../shared/low_window.js";
+import { Moves } from "../shared/moves.js";
 import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
 import { applyTheme, groupColour } from "../shared/theme.js";
 
@@ -37,7 +38,8 @@ class Player {
     this.root = h("div", { class: "aklo player fills", "data-aklo": "player", tabindex: "0", role: "group", "aria-label": "Player" });
     this.root.akloProbe = (u1, u2, t, method) => probe(taskOf(this.task, method), u1, u2, t, method);
     this.root.akloView = () => this.linkParameters();
-    this.reshape = new Reshape((task) => this.showMixed(task));
+    this.moves = new Moves(() => this.reportView(true));
+    this.reshape = new Reshape(this.moves, (task) => this.showMixed(task));
     this.stop = new AbortController();
     const { signal } = this.stop;
     this.root.addEventListener("keydown", (event) => this.controls.onKey(event, (anew) => this.start(anew)), { signal });
@@ -64,7 +66,7 @@ class Player {
     this.subtitle = h("span", { class: "subtitle" });
     this.methodLabel = h("label", { class: "shown", text: "Method shown" });
     this.methodLabel.append(this.controls.method);
-    this.taskBox = new TaskBox((task) => this.ask("next_task", task));
+    this.taskBox = new TaskBox((task) => this.moves.report({ task }));
     const titles = h("div", { class: "titles" }, this.dot, this.title, this.subtitle);
     const head = h("div", { class: "head" }, titles, this.taskBox.element, this.methodLabel);
     this.live = h("p", { class: "spoken", "aria-live": "polite" });
@@ -81,11 +83,11 @@ class Player {
   }
 
   // What Python has sent. If the picture is the same, only a new revision of the view changes anything.
-  receive(block, { ask, tell }) {
-    Object.assign(this, { ask, tell });
+  receive(block, send) {
     const header = readHeader(block);
     const again = this.digest !== undefined;
-    this.reshape.receive(header, (move) => this.ask("alpha", move));
+    this.answered = this.moves.receive(header.heard, send);
+    this.reshape.receive(header, this.answered);
     const reshaped = !this.reshape.mine && this.task && this.task.schedule !== header.schedule;
     if (header.digest !== this.digest || reshaped) {
       this.digest = header.digest;
@@ -97,7 +99,6 @@ class Player {
       this.takeView(header);
       this.wake();
     }
-    this.endTold = false; // the report may have been lost with the connection
     this.followTheme();
     if (again && this.stale && this.state.morph === 0) this.draw(); // at once, not in the next frame
   }
@@ -153,14 +154,15 @@ class Player {
     this.subtitle.textContent = this.subtitle.title = words; // it is cut where there is no room
   }
 
-  // Take Python's view, if this is the first call or its revision is new. The step is taken only if it differs from the one that
-  // Python knows: otherwise something else was changed, such as the method, and a player that is playing continues.
+  // Take Python's view, if its revision is new and Python has heard all moves. The step is taken only if it differs from the one
+  // that Python knows: otherwise something else was changed, such as the method, and a player that is playing continues.
+  // other: whether another task is shown, which needs a step in any case.
   takeView({ view, revision, report, chooseMethod, linkKeys }, other = false) {
     Object.assign(this, { report, linkKeys });
     this.methodLabel.hidden = !chooseMethod;
-    if (revision === this.revision) return;
+    if (revision === this.revision || !(this.answered || other)) return;
     const moved = other || !this.known || view.step !== this.known.step || view.told !== this.known.told;
-    this.revision = revision;
+    if (this.answered) this.revision = revision; // otherwise it is taken once more when the answer has come
     this.known = view;
     this.choose(view.method);
     this.setWide(view.wide);
@@ -177,27 +179,31 @@ class Player {
   }
 
   // Report the view if it differs from what Python knows. While it plays, a new step alone is not reported.
-  reportView() {
-    if (!this.report || this.late) return;
+  // now: whether it cannot wait, since the visitor leaves the page.
+  reportView(now = false) {
+    if (!this.report || this.alone || (this.late && !now)) return;
     const { known, seen } = this;
     const still = !this.clock.playing && !this.controls.scrubbing;
     const fields = still || this.unknown ? Object.keys(seen) : ["method", "wide", "guess", "regret"];
     if (fields.every((name) => seen[name] === known[name])) return;
     const wait = (this.reportedAt ?? -Infinity) + REPORTS - performance.now();
-    if (wait > 0) {
+    if (wait > 0 && !now) {
       this.late = setTimeout(() => { this.late = 0; this.reportView(); }, wait);
       return;
     }
     this.reportedAt = performance.now();
     this.unknown = false;
     this.known = seen;
-    this.tell("view", { ...seen, at: Date.now() }); // the time makes each report a new value, as Streamlit requires
+    this.moves.report({ view: { ...seen, task: this.task.task } });
   }
 
   // Report that the last step is shown, unless Python knows: its view is at that step then.
   reportEnd() {
     const { atEnd, n } = this.clock;
-    if (atEnd && !this.endTold && this.task.reportsEnd && this.known.step < n) this.ask("ended", Date.now());
+    if (atEnd && !this.endTold && this.task.reportsEnd && !this.alone && this.known.step < n) {
+      this.known = { ...this.known, step: n }; // Python's answer does not take back what the visitor does meanwhile
+      this.moves.report({ ended: true });
+    }
     this.endTold = atEnd;
   }
 
@@ -249,7 +255,7 @@ class Player {
   askNext() {
     this.asking = performance.now();
     this.state.morph = this.clock.calm ? 0 : 1e-6;
-    this.ask("next_task", this.task.task + 1);
+    this.moves.report({ task: this.task.task + 1 });
     this.wake();
   }
 
@@ -393,13 +399,13 @@ class Player {
     cancelAnimationFrame(this.waiting);
     clearTimeout(this.late);
     this.stop.abort();
-    this.reshape.stop();
+    this.moves.stop();
     this.sizes.disconnect();
     this.root.remove();
   }
 }
 
-export default mountOnce(Player, (player, { data, setTriggerValue, setStateValue, alone }) => {
+export default mountOnce(Player, (player, { data, setTriggerValue, alone }) => {
   player.alone = alone; // in an exported file there is no server to ask for the next task
-  if (data) player.receive(data, { ask: setTriggerValue, tell: setStateValue });
+  if (data) player.receive(data, (moves) => setTriggerValue("move", moves));
 });

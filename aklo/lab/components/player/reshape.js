@@ -3,15 +3,13 @@
 
 import { summarise } from "./task.js";
 import { mixTask, prepare } from "../shared/mix.js";
-import { Moves } from "../shared/moves.js";
 import { pointsOf } from "../shared/points.js";
 import { canCompute, parseSchedule, scheduleSpec, scheduleValues } from "../shared/schedules.js";
 
 export class Reshape {
-  // show(task): shows a task that was mixed anew.
-  constructor(show) {
-    this.showTask = show;
-    this.moves = new Moves();
+  // moves: the player's; show(task): shows a task that was mixed anew.
+  constructor(moves, show) {
+    Object.assign(this, { moves, showTask: show });
   }
 
   // A task that Python has sent is shown. What the visitor has drawn and Python has not answered yet stays.
@@ -22,16 +20,10 @@ export class Reshape {
     return this.mine && this.possible ? this.mixed() : task;
   }
 
-  // What has come from Python: the number of the move that it has heard last, whether it wants to hear of a drag before
-  // its end, and a function that sends it a move.
-  receive({ alphaHeard, live }, send) {
+  // What has come from Python: whether it wants to hear of a drag before its end, and whether it has heard all moves.
+  receive({ live }, answered) {
     this.live = live;
-    if (this.moves.receive(alphaHeard, send) && !this.moving) this.mine = null;
-  }
-
-  // The player is gone.
-  stop() {
-    this.moves.stop();
+    if (answered && !this.gesture) this.mine = null;
   }
 
   // Whether the curve can be dragged.
@@ -48,17 +40,21 @@ export class Reshape {
   }
 
   move(schedule) {
-    if (!this.moving) this.moves.begin();
-    this.moving = true;
+    const before = scheduleSpec(this.schedule);
+    this.gesture ??= this.moves.begin();
     this.mine = this.schedule = schedule;
     this.showTask(this.mixed());
-    if (this.live) this.moves.report(scheduleSpec(schedule), false);
+    const alpha = scheduleSpec(schedule);
+    if (alpha === before) return;
+    this.changed = true;
+    if (this.live) this.moves.report({ alpha }, this.gesture, false);
   }
 
   finish() {
-    if (!this.moving) return; // pressed, and not moved
-    this.moving = false;
-    this.moves.report(scheduleSpec(this.schedule), true);
+    const { gesture, changed } = this;
+    this.gesture = this.changed = undefined;
+    if (changed) this.moves.report({ alpha: scheduleSpec(this.schedule) }, gesture);
+    else this.mine = null; // pressed, and not moved
   }
 
   // The task under the visitor's schedule. While it is dragged the experts keep their order.
@@ -75,7 +71,7 @@ export class Reshape {
       mixed: sent.mixed && mixedExperts(found.weights, sent),
     };
     summarise(task);
-    if (this.moving) Object.assign(task, { order: this.order ??= sent.order });
+    if (this.gesture) Object.assign(task, { order: this.order ??= sent.order });
     else this.order = null;
     return task;
   }

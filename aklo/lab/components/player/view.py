@@ -37,12 +37,15 @@ class PlayerView:
             raise ValueError(f"step is {self.step}, but steps are counted from 1.")
 
 
-def read_view(value: Any, n: int, methods: Sequence[str] = METHODS) -> PlayerView | None:
-    """Return the view that a browser has reported for a task of n steps, or None if it is not a valid one.
+def read_view(value: Any, task: int, n: int, methods: Sequence[str] = METHODS) -> PlayerView | None:
+    """Return the view that a browser has reported, or None if it is not a valid one.
 
-    methods: those that can be chosen.
+    Parameters
+    ----------
+    task, n : the task that is shown, and its number of steps. A view of another task was reported before this one came.
+    methods : those that can be chosen.
     """
-    if not isinstance(value, Mapping):
+    if not isinstance(value, Mapping) or value.get("task") != task:
         return None
     step, method = value.get("step"), value.get("method")
     flags: dict[str, Any] = {name: value.get(name) for name in ("told", "wide", "guess", "regret")}

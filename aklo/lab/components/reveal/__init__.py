@@ -13,9 +13,9 @@ from typing import Any, Literal
 import numpy as np
 
 from aklo.lab.charts.palette import Slot
-from aklo.lab.components.moves import sent_value
+from aklo.lab.components.moves import Move, mount
 from aklo.lab.components.registry import Component, to_bytes
-from aklo.lab.session import exports
+from aklo.lab.session import control_keys, exports
 from aklo.styles import Stroke
 
 __all__ = ["Line", "Mark", "RevealPanel", "reveal"]
@@ -118,14 +118,15 @@ def reveal(
         "played": played,
         "still": up_to is not None,
         "reports": on_end is not None,
+        "heard": control_keys.last_move(key),
     }
 
-    def ended() -> None:
-        if on_end is not None and sent_value(key, "ended"):
+    def take(move: Move) -> None:
+        if on_end is not None and isinstance(move.value, dict) and "ended" in move.value:
             on_end()
 
     data = to_bytes(told)
-    REVEAL(key=key, data=data, on_ended_change=ended)
+    mount(REVEAL, take, key=key, data=data)
     exports.picture(key, css=REVEAL.style_sheet, script=REVEAL.script, data=data)
 
 

@@ -3,6 +3,7 @@
 import { ValuePanel } from "./value_panel.js";
 import { button, h, icon, setData, setText } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { Moves } from "../shared/moves.js";
 import { undoSwipes } from "../shared/swipe.js";
 import { applyTheme } from "../shared/theme.js";
 
@@ -14,6 +15,7 @@ class Reveal {
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo reveal", "data-aklo": "reveal", "data-state": "paused", role: "group", "aria-label": "The answer" });
     this.panels = [];
+    this.moves = new Moves();
     this.board = h("div", { class: "panels" });
     this.playButton = button("Play", "play", "Play it again from the beginning, or pause");
     this.playButton.classList.add("primary");
@@ -31,17 +33,17 @@ class Reveal {
     this.sizes.observe(this.root);
   }
 
-  // What Python has sent. Another picture is played from its beginning; `played` brings it to its end.
-  receive(told, report) {
-    this.report = report;
-    const { played, ...picture } = told;
+  // What Python has sent. Another picture is played from its beginning. `played` brings it to its end, unless it has been there:
+  // then that is the answer to the report, and the visitor may be playing it again.
+  receive(told, send) {
+    const { played, heard, ...picture } = told;
+    this.moves.receive(heard, send);
     const content = JSON.stringify(picture);
-    const skipped = played && !this.told?.played;
+    const skipped = played && !this.told?.played && !this.ended;
     this.told = told;
     if (content !== this.content) this.build();
     else if (skipped) this.v = told.n;
     this.content = content;
-    if (this.v >= told.n) this.end(); // again, since the report may have been lost with the connection
     this.draw();
   }
 
@@ -53,9 +55,11 @@ class Reveal {
     this.controls.hidden = told.still;
     this.slider.max = told.n;
     this.laidOut = false;
+    this.ended = this.playing = false;
     const whole = told.still || told.played || this.calm.matches;
     this.v = whole ? told.n : 0;
-    if (!whole) this.play();
+    if (whole) this.end();
+    else this.play();
   }
 
   play() {
@@ -76,10 +80,11 @@ class Reveal {
     this.draw();
   }
 
-  // The end is reached. Python hears of it until it says that the picture has been played.
+  // The end is reached. Python hears of it the first time.
   end() {
     this.playing = false;
-    if (this.told.reports && !this.told.played) this.report();
+    if (this.told.reports && !this.told.played && !this.ended) this.moves.report({ ended: true });
+    this.ended = true;
   }
 
   wake() {
@@ -132,6 +137,7 @@ class Reveal {
 
   remove() {
     cancelAnimationFrame(this.asked);
+    this.moves.stop();
     this.sizes.disconnect();
     this.root.remove();
   }
@@ -139,5 +145,5 @@ class Reveal {
 
 export default mountOnce(Reveal, (one, { data, setTriggerValue }) => {
   if (!data) return;
-  one.receive(readJson(data), () => setTriggerValue("ended", Date.now()));
+  one.receive(readJson(data), (moves) => setTriggerValue("move", moves));
 });

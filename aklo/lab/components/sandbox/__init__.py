@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 from aklo.knowledge import periods
-from aklo.lab.components.moves import sent_value
+from aklo.lab.components.moves import Move, mount, sent_value
 from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import Component
@@ -49,17 +49,21 @@ def sandbox(
     def story_changed() -> None:
         st.session_state[STORY] = world_story.read(sent_value(key, "story"))
 
-    def method_changed() -> None:
-        name = sent_value(key, "method")
+    def take(move: Move) -> None:
+        name = move.value.get("method") if isinstance(move.value, dict) else None
         if on_method is not None and name in settings.methods:
-            control_keys.component_reported(key, name)
+            control_keys.record_component_value(key, name)
             on_method(name)
 
     method = method or settings.method
-    view = {"view": PlayerView(method=method), "revision": control_keys.number(key, method)}
+    view: dict[str, Any] = {
+        "view": PlayerView(method=method),
+        "revision": control_keys.revision(key, method),
+        "heard": control_keys.last_move(key),
+    }
     story, note = st.session_state.get(STORY, (Story(), ""))
     block = reply(settings, story, note, report=on_method is not None, **view)
-    SANDBOX(key=key, data=block, on_story_change=story_changed, on_method_change=method_changed)
+    mount(SANDBOX, take, key=key, data=block, on_story_change=story_changed)
 
 
 def reply(settings: Settings, story: Story, note: str = "", **view: Any) -> bytes:

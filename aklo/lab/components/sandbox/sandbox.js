@@ -13,6 +13,7 @@ import { readHeader } from "../shared/block.js";
 import { h, setData, setText } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { markLowWindow } from "../shared/low_window.js";
+import { Moves } from "../shared/moves.js";
 import { decimal, MINUS, sign } from "../shared/numbers.js";
 import { applyTheme } from "../shared/theme.js";
 
@@ -24,6 +25,7 @@ const PATIENCE = 2500; // milliseconds after which an unanswered story is sent a
 class Sandbox {
   constructor(place) {
     this.story = new Story();
+    this.moves = new Moves();
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.touch = window.matchMedia("(pointer: coarse)");
@@ -67,11 +69,11 @@ class Sandbox {
   }
 
   // What Python has sent. It may be the answer to the newest story or to an older one; a new session has no story yet.
-  receive(block, { send, trigger }) {
-    this.send = send;
+  receive(block, { keep, send }) {
+    this.keep = keep;
     const header = readHeader(block);
-    this.reports = header.report ? (name) => trigger("method", name) : () => {};
-    if (header.revision !== this.revision) {
+    const answered = this.moves.receive(header.heard, send);
+    if (header.revision !== this.revision && answered) {
       this.revision = header.revision;
       this.showMethod(header.view.method);
     }
@@ -89,7 +91,7 @@ class Sandbox {
 
   ask() {
     this.sentAt = performance.now();
-    this.send?.("story", this.story.sent);
+    this.keep?.("story", this.story.sent);
     this.wake();
   }
 
@@ -196,7 +198,7 @@ class Sandbox {
   choose(name) {
     if (name === this.state.method) return;
     this.showMethod(name);
-    this.reports(name);
+    this.moves.report({ method: name });
   }
 
   showMethod(name) {
@@ -354,6 +356,7 @@ class Sandbox {
   remove() {
     this.gone = true;
     window.clearTimeout(this.later);
+    this.moves.stop();
     cancelAnimationFrame(this.waiting);
     this.sizes.disconnect();
     this.root.remove();
@@ -361,5 +364,5 @@ class Sandbox {
 }
 
 export default mountOnce(Sandbox, (sandbox, { data, setStateValue, setTriggerValue }) => {
-  if (data) sandbox.receive(data, { send: setStateValue, trigger: setTriggerValue });
+  if (data) sandbox.receive(data, { keep: setStateValue, send: (moves) => setTriggerValue("move", moves) });
 });

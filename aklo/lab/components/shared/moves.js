@@ -1,59 +1,62 @@
-// Sends what a visitor does with a control to the server, while it is dragged and when it is released.
+// Sends what a visitor does with a component to the server: while it is dragged, and when it is released.
 //
-// One move is under way at a time: the newest value waits until the server has answered the one before, so that moves
-// never queue up. The server says which move it has heard last; a move that was lost with the connection is sent again.
+// Moves never queue up: while the server has not answered the last message, further moves wait and go together. Of one
+// gesture only the newest waits. The server says which move it has heard last. A message may be lost with the connection, or
+// because Streamlit holds only the newest message of a component while the script runs; then it is sent again.
 
 export const BACK = "aklo-back"; // the window's event when the server can be reached again
 export const LEAVE = "aklo-leave"; // the window's event when the visitor leaves the page: what waits is sent now
-let count = 0; // of all controls, so that each move has a number of its own
+let count = 0; // gives each move and each gesture of this script a number of its own
 
 export class Moves {
-  constructor() {
-    this.again = () => this.sent && this.send(this.sent);
-    this.leave = () => this.next && this.transmit(this.next);
-    window.addEventListener(BACK, this.again);
-    window.addEventListener(LEAVE, this.leave);
+  // leaving(): called before what waits is sent because the visitor leaves the page.
+  constructor(leaving = () => {}) {
+    this.sent = [];
+    this.waiting = [];
+    this.ended = new AbortController();
+    const { signal } = this.ended;
+    window.addEventListener(BACK, () => this.sent.length && this.send(this.sent), { signal });
+    window.addEventListener(LEAVE, () => {
+      leaving();
+      if (this.waiting.length) this.transmit();
+    }, { signal });
   }
 
-  // The control is gone.
+  // The component is gone.
   stop() {
-    window.removeEventListener(BACK, this.again);
-    window.removeEventListener(LEAVE, this.leave);
+    this.ended.abort();
   }
 
-  // What has come from the server: the number of the move that it has heard last, and a function that sends one.
-  // Returns whether nothing is under way any more.
+  // What has come from the server: the number of the move that it has heard last, and a function that sends a list of moves.
+  // Returns whether it has heard everything. Only then may a component show a value that the server tells it: until then the
+  // visitor has set another one.
   receive(heard, send) {
     this.send = send;
-    if (this.sent && this.sent.id !== heard) {
+    if (this.sent.length && this.sent.at(-1).id !== heard) {
       this.send(this.sent); // it was lost, or its answer is still to come, and then it does no harm
       return false;
     }
-    this.sent = null;
-    if (!this.next) return true;
-    this.transmit(this.next);
+    this.sent = [];
+    if (!this.waiting.length) return true;
+    this.transmit();
     return false;
   }
 
-  // A drag begins: the moves until the next one are one step of the history.
+  // Begin a gesture, such as a drag: its moves are one step of the history. Returns its number.
   begin() {
-    this.drag = ++count;
+    return ++count;
   }
 
-  get dragging() {
-    return this.drag !== undefined;
+  // A move to a value. gesture: the one that it is part of; done: whether that is over.
+  report(value, gesture = this.begin(), done = true) {
+    if (this.waiting.at(-1)?.drag === gesture) this.waiting.pop();
+    this.waiting.push({ id: ++count, value, drag: gesture, done });
+    if (!this.sent.length) this.transmit();
   }
 
-  report(value, done) {
-    const move = { id: ++count, value, drag: this.drag ?? count, done };
-    if (done) this.drag = undefined;
-    if (this.sent) this.next = move;
-    else this.transmit(move);
-  }
-
-  transmit(move) {
-    this.next = undefined;
-    this.sent = move;
-    this.send(move);
+  transmit() {
+    this.sent = [...this.sent, ...this.waiting];
+    this.waiting = [];
+    this.send(this.sent);
   }
 }

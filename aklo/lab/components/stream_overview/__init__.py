@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 import aklo
-from aklo.lab.components.moves import is_number, new_move
+from aklo.lab.components.moves import Move, is_number, mount
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.compute.design import Design
 from aklo.lab.server import visitors
@@ -49,25 +48,20 @@ def stream_overview(
     only_angle : whether to show the plane alone, small, and to let the visitor turn the angle between the groups only.
     """
 
-    def moved() -> bool:
-        move = new_move(key)
-        if move is None or design is None or on_design is None or not isinstance(move.value, dict):
-            return False
+    def take(move: Move) -> None:
+        if design is None or on_design is None or not isinstance(move.value, dict):
+            return
         values = {
             name: float(value) for name, value in move.value.items() if name in design.values and is_number(value)
         }
         on_design(values, move.drag)
-        return True
 
     data = pack(stream, group_names) | {"alt": alt, "onlyAngle": only_angle}
     if design is not None:
-        data |= {
-            "design": pack_design(design, group_names) | {"heard": control_keys.heard(key), "live": visitors.are_few()}
-        }
+        moves = {"heard": control_keys.last_move(key), "live": visitors.are_few()}
+        data["design"] = pack_design(design, group_names) | moves
     block = to_bytes(data)
-    OVERVIEW(key=key, data=block, on_move_change=moved)
-    if moved():  # a move that was lost with the connection: a new session has not heard of it by the callback
-        st.rerun()
+    mount(OVERVIEW, take, key=key, data=block)
     exports.picture(key, css=OVERVIEW.style_sheet, script=OVERVIEW.script, data=block)
 
 

@@ -41,7 +41,8 @@ class StreamOverview {
     this.tags = [];
     this.moves = new Moves();
     this.grips = new DesignGrips(this.panel, {
-      values: () => this.values, begin: () => this.moves.begin(), change: (values) => this.change(values), finish: () => this.moves.report(this.values, true),
+      values: () => this.values, begin: () => { this.gesture = this.moves.begin(); }, change: (values) => this.change(values),
+      finish: () => this.moves.report(this.values, this.gesture),
     });
     // What is drawn now, for tests: the examples of each group by label.
     this.root.akloPoints = () => this.data.groups.map(({ group, plus, minus }) => ({ group, plus, minus }));
@@ -93,7 +94,7 @@ class StreamOverview {
     this.values = { ...this.values, ...Object.fromEntries(Object.entries(values).map(inside)) };
     this.data.groups = generate({ ...design, values: this.values });
     this.root.dataset.design = JSON.stringify(this.values);
-    if (design.live) this.moves.report(this.values, false);
+    if (design.live) this.moves.report(this.values, this.gesture, false);
     this.wake();
   }
 
@@ -276,5 +277,5 @@ class StreamOverview {
 }
 
 export default mountOnce(StreamOverview, (overview, { data, setTriggerValue }) => {
-  if (data) overview.receive(readJson(data), (move) => setTriggerValue("move", move));
+  if (data) overview.receive(readJson(data), (moves) => setTriggerValue("move", moves));
 });

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from aklo.lab.charts.base import axis_end
-from aklo.lab.components.moves import is_number, new_move
+from aklo.lab.components.moves import Move, is_number, mount
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.rules import about_rules
 from aklo.lab.session import control_keys, exports
@@ -47,19 +46,14 @@ def stream_race(
     on_stop : called with `after` when a visitor has stopped the race at another task.
     """
 
-    def stopped() -> bool:
-        move = new_move(key)
-        if move is None or not is_number(move.value):
-            return False
-        on_stop(int(min(max(move.value, 0), len(offsets) - 1)))
-        return True
+    def take(move: Move) -> None:
+        if is_number(move.value):
+            on_stop(int(min(max(move.value, 0), len(offsets) - 1)))
 
     told: dict[str, Any] = {"methods": list(methods), "rules": about_rules(methods), "alt": alt}
-    told |= {"after": after, "heard": control_keys.heard(key)}
+    told |= {"after": after, "heard": control_keys.last_move(key)}
     data = to_bytes(pack(wrong, offsets) | told)
-    RACE(key=key, data=data, on_move_change=stopped)
-    if stopped():  # a move that was lost with the connection: a new session has not heard of it by the callback
-        st.rerun()
+    mount(RACE, take, key=key, data=data)
     exports.picture(key, css=RACE.style_sheet, script=RACE.script, data=data)
 
 

@@ -126,7 +126,7 @@ class StreamRace {
     const after = this.v >= this.tasks ? 0 : this.v;
     if (after !== this.told) {
       this.told = after;
-      this.moves.report(after, true);
+      this.moves.report(after);
     }
     setText(this.live, this.words);
   }
@@ -327,4 +327,4 @@ class StreamRace {
   }
 }
 
-export default mountOnce(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(readJson(data), (move) => setTriggerValue("move", move)));
+export default mountOnce(StreamRace, (race, { data, setTriggerValue }) => data && race.receive(readJson(data), (moves) => setTriggerValue("move", moves)));
