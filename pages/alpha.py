@@ -65,13 +65,14 @@ def show_map(settings: Settings) -> None:
             + (RAGGED.format(settings.n_examples) if runs.is_ragged(settings) else EQUAL)
             + " Above ½ knowledge outweighs the learner to the very end."
         )
+    cells = alpha_map.results(settings)
     work = Work(
         name="map",
         wanted=alpha_map.key(settings),
-        done=alpha_map.share_done(settings),
-        unasked=alpha_map.is_cheap(settings),
+        done=cells.share_done,
+        unasked=cells.is_cheap,
         price=f"With {runs.size(settings)} this map takes about "
-        f"{max(alpha_map.seconds(settings), 1):.0f} s, so it waits until you ask.",
+        f"{max(cells.seconds, 1):.0f} s, so it waits until you ask.",
         start="Compute the map",
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
         doing="Trying schedules",

@@ -43,7 +43,7 @@ def what_the_horizon_costs(settings: Settings) -> str:
 
 def after_each_task(settings: Settings) -> None:
     """The average error after each task, with bands over repetitions, and the ranking."""
-    if repetitions.is_cheap(settings):
+    if repetitions.results(settings).is_cheap:
         repetitions.compute(settings)
     repeats = repetitions.found(settings)
     shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None], settings.methods)
@@ -96,7 +96,8 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
 
 def repeat(settings: Settings, place) -> None:
     """Compute the repetitions that are missing, when the page is drawn; or say that all are there."""
-    n, missing = settings.repetitions, len(repetitions.missing(settings))
+    n, results = settings.repetitions, repetitions.results(settings)
+    missing = len(results.missing)
     if n == 1:
         place.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
         return
@@ -108,15 +109,15 @@ def repeat(settings: Settings, place) -> None:
     work = Work(
         name="repeat",
         wanted=RunSpec.of(settings),
-        done=1 - missing / n,
+        done=results.share_done,
         unasked=False,
-        price=f"{takes} about {max(repetitions.seconds_left(settings), 1):.0f} s.",
+        price=f"{takes} about {max(results.seconds, 1):.0f} s.",
         start=f"Repeat {n} times",
         help=f"The same race on {repetition_text.data(settings)}, from this seed on. It can be stopped.",
         doing=f"Repeating on {repetition_text.data(settings)}",
     )
     progress.run(work, place, lambda tell: repetitions.compute(settings, tell))
-    if not repetitions.missing(settings):
+    if not results.missing:
         st.rerun()
 
 

@@ -272,12 +272,12 @@ def test_stopped_work_keeps_what_is_done(monkeypatch):
 
     with pytest.raises(Stopped):
         alpha_map.compute(settings, stop)
-    before = alpha_map.share_done(settings)
+    before = alpha_map.results(settings).share_done
     assert 0.3 < before < 0.4
     seen: list[float] = []
     alpha_map.compute(settings, seen.append)
     assert min(seen) >= before - 1e-9
-    assert alpha_map.share_done(settings) == 1
+    assert alpha_map.results(settings).share_done == 1
 
 
 def test_ramp_falls_straight_and_equals_linear_with_n_steps():

@@ -234,19 +234,19 @@ def test_estimated_time_follows_measurements(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
     work_rate.clear()
     small, large = Settings().change(n_tasks=5, n_examples=10), Settings().change(n_tasks=100, n_examples=500)
-    guess = repetitions.seconds_each(large)
+    guess = repetitions.results(large).seconds_each
     with work_rate.measured("repetition, run, 1e6", 1e4):
         sum(range(300_000))
-    assert repetitions.seconds_each(large) != guess
-    assert repetitions.seconds_each(large) > repetitions.seconds_each(small)
+    assert repetitions.results(large).seconds_each != guess
+    assert repetitions.results(large).seconds_each > repetitions.results(small).seconds_each
     # A small stream, and one whose learners are cached, say nothing about a large one.
     repetitions.compute(small, lambda share: None)
     repetitions.compute(large.change(seed=3, n_tasks=10, n_examples=20))
-    measured = repetitions.seconds_each(large)
+    measured = repetitions.results(large).seconds_each
     repetitions.compute(small.change(seed=1), lambda share: None)
-    assert repetitions.seconds_each(large) == measured
+    assert repetitions.results(large).seconds_each == measured
     work_rate.clear()
-    assert repetitions.seconds_each(large) == guess
+    assert repetitions.results(large).seconds_each == guess
 
 
 def test_unknown_horizon_says_what_it_costs_with_the_same_schedule():

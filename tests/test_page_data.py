@@ -257,7 +257,7 @@ def test_lambda_that_takes_long_is_offered_and_can_be_stopped_and_continued(monk
     want = aklo.choose_lambda(aklo.read_csv(tastes_csv()).sample(16, 60, seed=0))
     np.testing.assert_allclose(values(charts(at)["lambda"]["data"][0]["y"]), 100 * want.errors)
     assert asked == [*aklo.LAMBDAS[:3], *aklo.LAMBDAS[2:]]
-    assert at.session_state["uploads"]["results"]["lambda_choice._known"]  # private, as the data are
+    assert at.session_state["uploads"]["results"]["lambda_choice"]  # private, as the data are
 
 
 def test_own_tasks_are_not_offered_to_another_visitor():
@@ -282,7 +282,7 @@ def test_results_of_own_tasks_are_cached_in_the_session():
         sound(at.switch_page(f"pages/{page}.py").run())
     sound(control(at, "setting_alpha_part").set_value("How low, how fast?").run())
     kept = at.session_state["uploads"]["results"]
-    names = {"runs._stream", "runs.learned_from", "runs.run_from", "repetitions._known", "alpha_map._known_cells"}
+    names = {"runs._stream", "runs.learned_from", "runs.run_from", "repetitions", "alpha_map"}
     assert names <= set(kept)
     assert all(key[0].private for kind in kept for key in kept[kind])
 
@@ -298,7 +298,7 @@ def test_every_cached_function_takes_a_spec_that_says_whether_it_is_private():
             first = ast.unparse(node.args.args[0].annotation) if node.args.args and node.args.args[0].annotation else ""
             if "cached" in decorators:
                 seen += 1
-                assert first in ("StreamSpec", "RunSpec", "_Key"), f"{path.name}: {node.name}"
+                assert first in ("StreamSpec", "RunSpec", "Spec"), f"{path.name}: {node.name}"
             elif any("cache" in decorator for decorator in decorators):
                 names = {argument.arg for argument in node.args.args}
                 assert not names & {"spec", "settings", "stream", "replay", "own"}, f"{path.name}: {node.name}"
@@ -377,7 +377,7 @@ def test_cache_of_a_session_is_bounded():
         "runs._stream": 4,
         "runs.learned_from": 2,
         "runs.run_from": 8,
-        "repetitions._known": 8,
+        "repetitions": 8,
         "repetitions._learned": 4,
-        "lambda_choice._known": 1,
+        "lambda_choice": 1,
     }

@@ -48,7 +48,7 @@ def test_own_streams_are_private_in_every_key():
     settings = SMALL.change(dataset=OWN)
     spec = StreamSpec.of(settings)
     assert spec.private and spec.change(n_tasks=2).private
-    assert RunSpec.of(settings).private and transfer_map._key(settings).private
+    assert RunSpec.of(settings).private and transfer_map._Key(RunSpec.of(settings), 2).private
 
 
 @pytest.mark.usefixtures("own")

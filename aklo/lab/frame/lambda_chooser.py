@@ -22,13 +22,13 @@ def lambda_chooser(settings: Settings) -> None:
     st.markdown(
         "**Which λ suits these tasks?** The paper takes the one with the least error of ITOL, the learner alone."
     )
-    place = st.empty()
+    place, errors = st.empty(), lambda_choice.results(settings)
     work = Work(
         name="lambda",
         wanted=lambda_choice.key(settings),
-        done=lambda_choice.share_done(settings),
-        unasked=lambda_choice.is_cheap(settings),
-        price=f"This takes about {max(lambda_choice.seconds(settings), 1):.0f} s, so it waits until you ask.",
+        done=errors.share_done,
+        unasked=errors.is_cheap,
+        price=f"This takes about {max(errors.seconds, 1):.0f} s, so it waits until you ask.",
         start="Try the values of λ",
         help="Runs ITOL with each value of λ. You can stop at any time; what is done is kept.",
         doing="Trying values of λ",

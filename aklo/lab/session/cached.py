@@ -22,7 +22,7 @@ class Spec(Protocol):
 
 def cached(
     max_entries: int, *, max_bytes: int | None = None, size: Callable[[Any], int] | None = None,
-    release: Callable[[Any], None] | None = None,
+    release: Callable[[Any], None] | None = None, name: str | None = None,
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:  # fmt: skip
     """Cache the results of a function, by its arguments.
 
@@ -37,11 +37,13 @@ def cached(
         The most bytes that it holds, instead of a number of entries, and the bytes of one result.
     release
         Called with a result that had to make room.
+    name
+        Of the cache in the session; otherwise it is that of the function.
     """
     most_private = max(max_entries // PRIVATE_SHARE, 1)
 
     def wrap(make: Callable[..., Result]) -> Callable[..., Result]:
-        kind = f"{make.__module__.rpartition('.')[2]}.{make.__qualname__}"
+        kind = name or f"{make.__module__.rpartition('.')[2]}.{make.__qualname__}"
         shared: Cache[Any] = Cache(
             max_entries if max_bytes is None else max_bytes, size=size or (lambda result: 1), release=release
         )
@@ -56,3 +58,19 @@ def cached(
         return ask
 
     return wrap
+
+
+def cached_dict(name: str, max_entries: int) -> Callable[..., dict[Any, Any]]:
+    """Return a function of a spec and more that gives the dict cached under these: empty at first, for callers to fill.
+
+    Parameters
+    ----------
+    name, max_entries
+        As in `cached`.
+    """
+
+    @cached(max_entries, name=name)
+    def known(spec: Spec, *rest: Hashable) -> dict[Any, Any]:
+        return {}
+
+    return known
