@@ -11,6 +11,7 @@ from aklo.lab.components.browser_store import browser_store
 from aklo.lab.components.scroll_into_view import scroll_into_view
 from aklo.lab.content import glossary, lesson_answers, lesson_record, lessons
 from aklo.lab.content.lessons import Lesson
+from aklo.lab.frame import lesson_pictures
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page, table
 from aklo.lab.frame.room_door import open_button
@@ -49,7 +50,7 @@ def ask(lesson: Lesson, label: str) -> None:
 
 def question(lesson: Lesson, text: str, label: str) -> None:
     """The question, beside a picture where the guess needs one; on a phone the picture comes first."""
-    before = lesson_answers.ANSWERS[lesson.answer].before
+    before = lesson_pictures.BEFORE.get(lesson.answer)
     right = st.container()
     if before is not None:
         left, right = st.columns(2, gap="medium")
@@ -86,7 +87,7 @@ def reveal(lesson: Lesson, facts: dict[str, str], text: str, label: str) -> None
     played = lesson.name in guesses.played()
     verdict(lesson, label, played)
     with st.container(key="answer"):
-        lesson_answers.draw(
+        lesson_pictures.draw(
             lesson, f"lesson_{lesson.name}", guess=guesses.committed()[lesson.name], played=played,
             on_end=partial(guesses.played().add, lesson.name),
         )  # fmt: skip

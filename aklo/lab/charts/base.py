@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-import streamlit as st
 
 from aklo.lab.charts.palette import DARK, LIGHT, STROKES, Palette
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
+from aklo.lab.session.theme import is_dark
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 LETTER, ROOM = 7.6, 32  # widths in pixels: of a letter of a tick label, and of an axis title with its padding
 AXIS_ENDS = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten; few, so that axes seldom change
-
-
-def is_dark() -> bool:
-    """Return whether this visitor uses the dark theme."""
-    return st.context.theme.type == "dark"
 
 
 def palette() -> Palette:

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import aklo
 from aklo.lab.charts import worksheet as pictures
-from aklo.lab.compute import bounds, runs
-from aklo.lab.content import lesson_answers, lesson_outcomes, lessons
+from aklo.lab.compute import bounds, lesson_outcomes, runs
+from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import percent

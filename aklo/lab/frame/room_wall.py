@@ -8,7 +8,7 @@ import streamlit as st
 
 from aklo.lab.components.room_client import room_client
 from aklo.lab.content import room_questions
-from aklo.lab.frame.room_answer import answer
+from aklo.lab.frame.room_answer import answer, before
 from aklo.lab.frame.room_steering import steering
 from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, Sight
 from aklo.lab.session import room_keys
@@ -45,8 +45,7 @@ def wall(sight: Sight, secret: str, link: str) -> None:
                 st.caption("Guesses and answer are hidden. Nobody can guess now: Reveal shows them, Reopen goes on.")
         with right:
             client(size="large")
-            if shown.before is not None:  # beside the question, where the wall has room for it
-                shown.before(f"room_before_{room.number}")
+            before(shown, room.number)  # beside the question, where the wall has room for it
         return
     client(size="small")
     answer(sight, question, shown, height=HISTOGRAM)

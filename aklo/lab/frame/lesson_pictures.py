@@ -1,13 +1,15 @@
 """The pictures of the lessons: what is shown before the question, and the answer, which is played.
 
 A function that draws an answer takes the lesson's settings, a key, and how to show it (`Showing`). A function that
-draws what is seen before the question takes the lesson and a key; it must not show the outcome.
+draws what is seen before the question takes the lesson and a key; it must not show the outcome. The tables of both
+stand at the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -21,13 +23,13 @@ from aklo.lab.components.player import PlayerView, player, task_player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.reveal import Line, Mark, RevealPanel, reveal
 from aklo.lab.compute import bounds, regrets, runs, schedule_comparison
-from aklo.lab.content import lesson_outcomes as outcomes
+from aklo.lab.compute import lesson_outcomes as outcomes
 from aklo.lab.content.lessons import Lesson
+from aklo.lab.session.guesses import Guess
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent
 from aklo.wording import count
 
-Guess = int | str
 FIRST = 5  # examples that are seen before the guess
 OF_EACH_GROUP = 40  # examples of a task in the picture of two groups
 GREY = Slot(LIGHT.others, DARK.others, ())
@@ -62,6 +64,11 @@ class Showing:
 
 def _outcome(at: float, text: str, axis: str = "y") -> Mark:
     return Mark(at, f"what happened: {text}", axis, "outcome")  # type: ignore[arg-type]
+
+
+def draw(lesson: Lesson, key: str, **showing: Any) -> None:
+    """Draw the answer to a lesson with the methods that the lesson names. showing: the other fields of `Showing`."""
+    PICTURES[lesson.answer](lesson.settings, key, Showing(methods=lesson.methods, **showing))
 
 
 # ------------------------------------------------------------------------------------------------- one task, one method
@@ -321,3 +328,27 @@ def _between(ends: np.ndarray, below: int) -> float:
     edge = 0.1 * (ends[-1] - ends[0])
     padded = np.concatenate([[ends[0] - 2 * edge], ends, [ends[-1] + 2 * edge]])
     return float((padded[below] + padded[below + 1]) / 2)
+
+
+# ------------------------------------------------------------------------------------------------------------- tables
+
+# Kind of answer -> the picture of the answer, which plays as soon as it is shown
+PICTURES: dict[str, Callable[[Settings, str, Showing], None]] = {
+    "mistakes in the task": play_task,
+    "errors over the stream": errors_after_each_task,
+    "tasks that it hurts": hurt_tasks,
+    "steps to find friends": weight_of_friends,
+    "best method": errors_after_each_task,
+    "best schedule": errors_of_schedules,
+    "mistakes against a promise": play_case,
+    "regret at the end": regret_to_the_end,
+    "values of alpha that win": pool_against_alphas,
+}
+# Kind of answer -> what is seen before the question, where a guess needs it
+BEFORE: dict[str, Callable[[Lesson, str], None]] = {
+    "mistakes in the task": first_examples,
+    "errors over the stream": two_groups,
+    "best schedule": schedule_curves,
+    "regret at the end": regret_at_first,
+    "values of alpha that win": error_by_alpha,
+}
