@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aklo
-from aklo.lab.compute import world_story
+from aklo.lab.session import world_story
 from aklo.world import World, answer, said
 
 from . import reference

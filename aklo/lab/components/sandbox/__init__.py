@@ -11,21 +11,19 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from aklo.knowledge import periods
 from aklo.lab.components.moves import sent_value
 from aklo.lab.components.player import PlayerView
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import Component
-from aklo.lab.compute import runs, world_story
+from aklo.lab.compute import runs
 from aklo.lab.compute.world_history import box, past, sources
-from aklo.lab.compute.world_story import Story
-from aklo.lab.session import control_keys
+from aklo.lab.session import control_keys, world_story
+from aklo.lab.session.world_story import Story
 from aklo.lab.settings.schema import Settings
 from aklo.world import answer, said
 
-STORY = "world_story"  # session key of the last valid story and the note about it
 SANDBOX = Component(
     "aklo_world", "sandbox/sandbox.js", ("shared/frame.css", "shared/panels.css", "sandbox/sandbox.css")
 )
@@ -47,7 +45,7 @@ def sandbox(
     """
 
     def story_changed() -> None:
-        st.session_state[STORY] = world_story.read(sent_value(key, "story"))
+        world_story.take(sent_value(key, "story"))
 
     def method_changed() -> None:
         name = sent_value(key, "method")
@@ -57,7 +55,7 @@ def sandbox(
 
     method = method or settings.method
     view = {"view": PlayerView(method=method), "revision": control_keys.number(key, method)}
-    story, note = st.session_state.get(STORY, (Story(), ""))
+    story, note = world_story.current()
     block = reply(settings, story, note, report=on_method is not None, **view)
     SANDBOX(key=key, data=block, on_story_change=story_changed, on_method_change=method_changed)
 
