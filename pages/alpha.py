@@ -71,8 +71,7 @@ def show_map(settings: Settings) -> None:
         wanted=alpha_map.key(settings),
         done=cells.share_done,
         unasked=cells.is_cheap,
-        price=f"With {runs.size(settings)} this map takes about "
-        f"{max(cells.seconds, 1):.0f} s, so it waits until you ask.",
+        price=progress.price(f"With {runs.size(settings)} this map", cells.seconds),
         start="Compute the map",
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
         doing="Trying schedules",

@@ -3,7 +3,7 @@
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import compare
+from aklo.lab.charts import compare as charts
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_race import stream_race
 from aklo.lab.compute import regrets, repetitions, runs
@@ -23,7 +23,7 @@ from aklo.wording import count
 def show_race(settings: Settings) -> None:
     """The wrong predictions on one stream, which can be played."""
     run = runs.run(settings)
-    wrong = compare.mistakes(run, settings.expected)
+    wrong = runs.mistakes(run, settings.expected)
     stream_race(
         wrong,
         run.learned.offsets,
@@ -51,7 +51,7 @@ def after_each_task(settings: Settings) -> None:
     with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
         st.markdown(ranking.verdict(shown))
     show(
-        compare.ace_after(shown),
+        charts.ace_after(shown),
         "ace",
         f"Average error after {count(settings.n_tasks, 'task')}: "
         f"{ranking.listed(shown.moments[0], '.1%', shown.methods)}.",
@@ -105,13 +105,13 @@ def repeat(settings: Settings, place) -> None:
         data = repetition_text.data(settings)
         place.caption(f":material/check: Repeated {n} times, each on {data}, from seed {settings.seed} on.")
         return
-    takes = f"{n - missing} of {n} are done and shown below; the rest takes" if missing < n else "It takes"
+    rest = f"{n - missing} of {n} are done and shown below; the rest" if missing < n else "It"
     work = Work(
         name="repeat",
         wanted=RunSpec.of(settings),
         done=results.share_done,
         unasked=False,
-        price=f"{takes} about {max(results.seconds, 1):.0f} s.",
+        price=progress.price(rest, results.seconds),
         start=f"Repeat {n} times",
         help=f"The same race on {repetition_text.data(settings)}, from this seed on. It can be stopped.",
         doing=f"Repeating on {repetition_text.data(settings)}",
@@ -124,10 +124,10 @@ def repeat(settings: Settings, place) -> None:
 def task_by_task(settings: Settings) -> None:
     """The share of wrong predictions of each method in each task."""
     run, stream = runs.run(settings), runs.stream(settings)
-    shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
+    shares = runs.task_shares(run, runs.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
     show(
-        compare.heat_map(stream, shares, run.methods, runs.group_names(settings)),
+        charts.heat_map(stream, shares, run.methods, runs.group_names(settings)),
         "heat",
         f"Share of wrong predictions of the {in_words(len(run.methods))} methods in each of "
         f"{count(len(stream), 'task')}. The worst is "
@@ -144,9 +144,9 @@ def the_last_task(settings: Settings) -> None:
     """The wrong predictions within the last task."""
     run, stream = runs.run(settings), runs.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
-    wrong = compare.mistakes(run, settings.expected)
+    wrong = runs.mistakes(run, settings.expected)
     show(
-        compare.last_task(wrong, first, run.methods),
+        charts.last_task(wrong, first, run.methods),
         "last",
         f"Mistakes in {last.name}, {len(last)} examples: "
         f"{ranking.listed(wrong[:, first:].sum(axis=1), methods=run.methods)}.",
@@ -163,11 +163,11 @@ def against_the_best(settings: Settings) -> None:
     """The regret over the stream."""
     run = runs.run(settings)
     with st.spinner("Looking for the best of each task in hindsight …"):
-        found = regrets.regret(settings, compare.mistakes(run, settings.expected))
+        found = regrets.regret(settings, runs.mistakes(run, settings.expected))
     st.markdown(findings.of_regret(found, settings.competitor))
     controls("competitor")
     show(
-        compare.regret(found, settings.competitor),
+        charts.regret(found, settings.competitor),
         "regret",
         f"Regret against the {settings.competitor} after {count(int(run.learned.offsets[-1]), 'example')}: "
         f"{ranking.listed(found.table[settings.competitor], methods=run.methods)}.",
@@ -195,7 +195,7 @@ with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", 
     with picture():
         show_race(settings)  # first, since people wait for the picture
     with first:
-        finding(findings.of_run(compare.mistakes(runs.run(settings), settings.expected), settings.methods))
+        finding(findings.of_run(runs.mistakes(runs.run(settings), settings.expected), settings.methods))
     with above, knobs():
         controls(READING, "expected")
         explain.in_words("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)

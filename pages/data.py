@@ -8,6 +8,7 @@ import aklo
 from aklo.datasets import TABLES, kind_of
 from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
+from aklo.lab.frame import explain
 from aklo.lab.frame.lambda_chooser import lambda_chooser
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page
@@ -59,11 +60,9 @@ def how() -> None:
         "- **A .zip file** with files of one of these kinds.\n\nTasks may differ in length."
     )
     st.caption(
-        f"Up to {st.get_option('server.maxUploadSize')} MB; at most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and "
-        f"{MOST_NUMBERS / 1e6:.0f} million numbers; the pages show up to {FIELDS['n_tasks'].high:.0f} tasks of up to "
-        f"{FIELDS['n_examples'].high:,.0f} examples. What you bring is kept in the server's memory, for this visit "
-        "only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file above 1 MB "
-        "passes through an unnamed temporary file on the server."
+        f"At most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and {MOST_NUMBERS / 1e6:.0f} million numbers; the "
+        f"pages show up to {FIELDS['n_tasks'].high:.0f} tasks of up to {FIELDS['n_examples'].high:,.0f} examples. "
+        f"{explain.where_files_go()}"
     )
 
 

@@ -11,7 +11,7 @@ from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
 from aklo.lab.content import findings
-from aklo.lab.frame import progress
+from aklo.lab.frame import explain, progress
 from aklo.lab.frame.page import finding, page, table
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import controls
@@ -170,9 +170,7 @@ def drop_zones() -> None:
     there = paper.studies()
     st.subheader("The other three datasets", anchor=False)
     st.caption(
-        "These files are not part of the lab, which has no licence to share them. What you drop here is kept in the "
-        "server's memory, for this visit only: no other visitor sees it, and a reload or a closed tab ends it. On its "
-        "way there, a file above 1 MB passes through an unnamed temporary file on the server. At most 50 MB each."
+        f"These files are not part of the lab, which has no licence to share them. {explain.where_files_go()}"
     )
     uploads.notice_removal()
     if why := uploads.refusal():

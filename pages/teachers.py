@@ -7,17 +7,17 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
-from aklo.lab.content import teaching, worksheets
+from aklo.lab.content import lesson_answers, teaching, worksheets
 from aklo.lab.export.worksheet_html import STYLE, answer_key_html, worksheet_html
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page
 from aklo.lab.frame.widgets import controls, keep_true
+from aklo.lab.server.web import LOOPBACK
 from aklo.lab.session import url
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
 
 PLACE = "sheet"  # in the address: the lesson of the worksheet
-LOCAL = ("localhost", "127.0.0.1", "::1")
 ONLY_HERE = "The QR code leads to this computer only: open the lab by the address at which students reach it."
 
 
@@ -53,7 +53,7 @@ def choose_lesson(titles: list[str], *, value: int, **options: Any) -> int:
 
 def printable(settings: Settings) -> None:
     """A lesson's worksheet for the seed, as it will be on paper."""
-    every = worksheets.all_lessons()
+    every = lesson_answers.all_lessons()
     if not every:
         st.info("There are no lessons, and so no worksheets: the folder assets/lessons has no file that can be read.")
         return
@@ -72,7 +72,7 @@ def printable(settings: Settings) -> None:
         "Print this page: a worksheet is one sheet of A4 or Letter, and the answer key another. Another seed gives "
         "other tasks and mostly another answer, so each student can have a worksheet of their own. For a class set: "
         f"`aklo worksheets --lesson {number} --seeds 1-30 --key --html class.html`."
-        + (f" {ONLY_HERE}" if urlsplit(here).hostname in LOCAL else "")
+        + (f" {ONLY_HERE}" if urlsplit(here).hostname in LOOPBACK else "")
     )
     with st.spinner("Computing the answer …"):
         sheet = worksheets.worksheet(number, every[number - 1], settings.seed)

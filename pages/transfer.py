@@ -180,15 +180,13 @@ def compute(settings: Settings, name: str, places: list[Place], place: DeltaGene
         transfer_map.compute(settings, places)
         return
     results = transfer_map.results(settings, places)
-    takes = results.seconds
-    about = f"{max(takes, 1):.0f} seconds" if takes < 120 else f"{takes / 60:.0f} minutes"
+    streams = f"{what}: {len(places)} streams, {settings.repetitions} times each. That"
     work = Work(
         name=name,
         wanted=(RunSpec.of(settings), settings.repetitions, tuple(places)),
         done=results.share_done,
         unasked=results.is_cheap,
-        price=f"{what}: {len(places)} streams, {settings.repetitions} times each. That takes about {about}, "
-        "so it waits until you ask. Fewer tasks, examples or repetitions are quicker.",
+        price=f"{progress.price(streams, results.seconds)} Fewer tasks, examples or repetitions are quicker.",
         start=start,
         help="You can stop at any time; what is done is kept, for this page and for everybody.",
         doing="Running the methods on stream after stream",

@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.charts import room as charts_of_rooms
-from aklo.lab.content import lab_links, room_questions
+from aklo.lab.content import lab_links, lesson_answers, room_questions
 from aklo.lab.export.room_csv import COLUMNS, room_csv
 from aklo.lab.frame import room_door
 from aklo.lab.frame.navigation import PAGES
@@ -225,7 +225,7 @@ def test_the_histogram_counts_every_guess_in_the_bar_that_names_it(low, steps, s
 
 
 def test_every_lesson_makes_a_question_that_can_be_answered_and_said():
-    for lesson in room_questions.all_lessons():
+    for lesson in lesson_answers.all_lessons():
         question = room_questions.of_lesson(lesson)
         shown = room_questions.shown(question)
         assert question.outcome is not None and question.takes(question.outcome)
@@ -390,7 +390,7 @@ def test_a_wrong_own_question_gets_a_sentence(room):
 
 def test_the_table_has_a_line_for_each_guess_and_no_formula():
     own = Question(text="=1+1", page="watch", choices=("=A", "B"), high=1)
-    lesson = room_questions.of_lesson(room_questions.all_lessons()[0])
+    lesson = room_questions.of_lesson(lesson_answers.all_lessons()[0])
     written = room_csv([lesson, own], [Guess(1, 1, 8, 0), Guess(1, 2, 5, 1), Guess(2, 2, 0, 2)])
     rows = list(csv.reader(io.StringIO(written)))
     outcome = f"{lesson.outcome:g}"

@@ -45,27 +45,16 @@ def studies() -> dict[str, Study]:
 
 
 def bring(dataset: str, uploaded: Any) -> None:
-    """Read and store a dataset's files, from an uploader; ValueError says what is wrong with them.
-
-    Bad files are read once: as long as they are there, what is wrong with them is known.
-    """
-    several = uploaded if isinstance(uploaded, list) else [uploaded]
-    ids = [file.file_id for file in several]
-    known = uploads.held().setdefault("paper_faults", {})
-    if known.get(dataset, (None,))[0] == ids:
-        raise ValueError(known[dataset][1])
-    given = uploads.files(several)
-    try:
-        found = study(dataset, given, read=partial(uploads.read, dataset))
-    except ValueError as error:
-        known[dataset] = (ids, str(error))
-        raise
+    """Read and store a dataset's files, from an uploader; ValueError says what is wrong with them."""
+    make = partial(study, dataset, read=partial(uploads.read, dataset))
+    found = uploads.make_once(f"paper_{dataset}", uploaded, make)
     forget(dataset)
     uploads.held().setdefault("paper", {})[dataset] = found
 
 
 def forget(dataset: str) -> None:
     """Remove an uploaded dataset and its results."""
+    uploads.held().pop(f"paper_{dataset}", None)
     uploads.held().get("paper", {}).pop(dataset, None)
     uploads.held().get("paper_results", {}).pop(dataset, None)
 

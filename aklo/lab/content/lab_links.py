@@ -22,8 +22,12 @@ def link_to(lab: str, page: str, settings: Settings, **more: str) -> str:
     >>> link_to("https://lab.example", "watch", Settings(task=3), embed="true")
     'https://lab.example/watch?v=2&d=syn1&s=0&t=3&embed=true'
     """
-    path = "" if page == HOME else page
-    return f"{lab}/{path}?{urlencode({**settings.address(), **more}, quote_via=quote)}"
+    return link(f"{lab}/{'' if page == HOME else page}", settings, **more)
+
+
+def link(address: str, settings: Settings, **more: str) -> str:
+    """Return the address of a page with settings. more: of the query."""
+    return f"{address}?{urlencode({**settings.address(), **more}, quote_via=quote)}"
 
 
 def read_link(link: str, *, lab: str, openings: Mapping[str, Settings]) -> tuple[str, Settings]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import aklo
 from aklo.lab.compute import bounds, schedule_comparison
 from aklo.lab.compute import lesson_outcomes as outcomes
+from aklo.lab.content import lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.session.guesses import Guess
 from aklo.lab.settings.field import OWN
@@ -36,6 +37,11 @@ class Answer:
     facts: Callable[[Settings], dict[str, str]]
     high: Callable[[Settings], int] | None = None
     choices: Callable[[Settings], dict[str, str]] | None = None
+
+
+def all_lessons() -> list[Lesson]:
+    """Return the lessons of the folder that can be shown, in order."""
+    return lessons.load(check)[0]
 
 
 def facts(lesson: Lesson) -> dict[str, str]:

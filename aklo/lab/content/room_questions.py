@@ -45,11 +45,6 @@ class Shown:
     lesson: Lesson | None = None
 
 
-def all_lessons() -> list[Lesson]:
-    """Return the lessons, in order."""
-    return lessons.load(lesson_answers.check)[0]
-
-
 def of_lesson(lesson: Lesson) -> Question:
     """Return a lesson's question, with its outcome computed."""
     answer, settings = lesson_answers.ANSWERS[lesson.answer], lesson.settings
@@ -94,7 +89,7 @@ def shown(question: Question) -> Shown:
     """Return how a question is drawn."""
     if not question.lesson:
         return _own(question)
-    lesson = next((one for one in all_lessons() if one.name == question.lesson), None)
+    lesson = next((one for one in lesson_answers.all_lessons() if one.name == question.lesson), None)
     if lesson is None:
         raise Refused(f"The lesson of this question, {question.lesson}, is no longer there.")
     return _of_lesson(question, lesson)

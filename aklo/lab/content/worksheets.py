@@ -14,7 +14,7 @@ from functools import lru_cache
 import aklo
 from aklo.lab.charts import worksheet as pictures
 from aklo.lab.compute import bounds, lesson_outcomes, runs
-from aklo.lab.content import lesson_answers, lessons
+from aklo.lab.content import lesson_answers
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import percent
@@ -206,8 +206,3 @@ PICTURES: dict[str, Callable[[Lesson], Picture | None]] = {
     "mistakes against a promise": experts,
     "values of alpha that win": errors_by_alpha,
 }
-
-
-def all_lessons() -> list[Lesson]:
-    """Return the lessons of the folder that can be shown."""
-    return lessons.load(lesson_answers.check)[0]

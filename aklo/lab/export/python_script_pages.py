@@ -76,7 +76,7 @@ def watch(settings: Settings) -> str:
 def alpha(settings: Settings) -> str:
     """Print the comparison of schedules, and the map if it is shown."""
     s = settings
-    specs = [spec for spec in s.kept_schedules if s.horizon == "known" or not Schedule.parse(spec).needs_horizon]
+    specs = [spec for spec in s.kept_schedules if not s.waits(Schedule.parse(spec))]
     specs += [s.schedule.spec] if s.schedule.spec not in specs else []
     schedules = "".join(f"    {schedule(spec)},\n" for spec in specs)
     shown = (

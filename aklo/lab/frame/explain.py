@@ -35,6 +35,15 @@ def _about(method: str) -> str:
     return f"- **{method}**: {RULES[method].about}"
 
 
+def where_files_go() -> str:
+    """Return what happens to the files that a visitor brings, and how large each may be."""
+    return (
+        f"Up to {st.get_option('server.maxUploadSize')} MB each. What you bring is kept in the server's memory, for "
+        "this visit only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file "
+        "above 1 MB passes through an unnamed temporary file on the server."
+    )
+
+
 @cache
 def terms(anchors: tuple[str, ...]) -> str:
     """Return some terms of the glossary as Markdown, each with a link to its entry. An unknown one raises KeyError."""

@@ -28,7 +28,7 @@ def lambda_chooser(settings: Settings) -> None:
         wanted=lambda_choice.key(settings),
         done=errors.share_done,
         unasked=errors.is_cheap,
-        price=f"This takes about {max(errors.seconds, 1):.0f} s, so it waits until you ask.",
+        price=progress.price("This", errors.seconds),
         start="Try the values of λ",
         help="Runs ITOL with each value of λ. You can stop at any time; what is done is kept.",
         doing="Trying values of λ",

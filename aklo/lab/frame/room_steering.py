@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab.content import lab_links, room_questions
+from aklo.lab.content import lab_links, lesson_answers, room_questions
 from aklo.lab.export.room_csv import room_csv
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.room_door import SECRET, ask, attempt, leave_button
@@ -58,7 +58,7 @@ def _states(room: Room, secret: str) -> None:
 
 def _next(room: Room, question: Question | None, secret: str) -> None:
     """The choice of the next question. The lesson after the present one is chosen to begin with."""
-    every = room_questions.all_lessons()
+    every = lesson_answers.all_lessons()
     names = [lesson.name for lesson in every]
     here = question.lesson if question else ""
     following = min(names.index(here) + 1, len(names) - 1) if here in names else 0
@@ -113,7 +113,7 @@ def _button(label: str, action: Any, room: Room, secret: str, **options: Any) ->
 
 
 def _ask_lesson(room: Room, secret: str, key: str) -> None:
-    lesson = room_questions.all_lessons()[st.session_state[key]]
+    lesson = lesson_answers.all_lessons()[st.session_state[key]]
     attempt(lambda rooms: rooms.ask(room.code, secret, room_questions.of_lesson(lesson), at=room.number))
 
 

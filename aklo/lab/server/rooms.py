@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +26,7 @@ from aklo.lab.server.room_records import (
     CLOSED,
     HIDDEN,
     REVEALED,
+    TOKEN,
     WAITING,
     Counts,
     Guess,
@@ -46,7 +46,6 @@ from aklo.lab.server.rooms_database import (
     failures_in_words,
 )
 
-TOKEN = re.compile(r"[0-9a-f]{32}")  # of a student's browser
 LIFETIME = 24 * 3600.0  # seconds
 UNUSED = 3600.0  # seconds that a room stays which nobody has joined, once there are too many
 MOST_ROOMS, MOST_STUDENTS, MOST_QUESTIONS = 1000, 500, 100

@@ -7,9 +7,11 @@ from typing import Any
 
 import streamlit as st
 
+from aklo.lab.server.room_records import TOKEN
+
 STUDENT, SECRETS, SAID, DRAFTS = "room_student", "room_secrets", "room_said", "room_drafts"  # in the session
 LAST = "room_last"  # in the session, too
-TOKEN, SECRET = re.compile(r"[0-9a-f]{32}"), re.compile(r"[\w-]{20,100}")
+SECRET = re.compile(r"[\w-]{20,100}")
 
 
 def student() -> str | None:

@@ -222,9 +222,23 @@ def read(call: str, given: list[tuple[str, bytes]], *, meanwhile: Callable[[floa
 def read_once(
     name: str, call: str, uploaded: Any, *, meanwhile: Callable[[float], None] | None = None, **options: Any
 ) -> Any:
-    """Read what an uploader holds, once for these files and options. ValueError says what is wrong with them.
+    """Return `read` of what an uploader holds, as `make_once` does."""
+    return make_once(name, uploaded, lambda given: read(call, given, meanwhile=meanwhile, **options), **options)
 
-    name: under which the result is kept, until others are read under it.
+
+def make_once(name: str, uploaded: Any, make: Callable[[list[tuple[str, bytes]]], Result], **options: Any) -> Result:
+    """Return what is made of an uploader's files, once for these files and options.
+
+    Parameters
+    ----------
+    name
+        Under which the result is kept, until another is made under it.
+    uploaded
+        The result of `st.file_uploader`.
+    make
+        A function of `files(uploaded)`. Its ValueError says what is wrong with them, and is raised again each time.
+    options
+        What the result depends on besides the files.
     """
     several = uploaded if isinstance(uploaded, list) else [uploaded]
     key = (tuple(file.file_id for file in several), tuple(options.items()))
@@ -232,11 +246,11 @@ def read_once(
         given = files(several)
         held().pop(name, None)  # first, since its room is needed
         try:
-            found: Any = read(call, given, meanwhile=meanwhile, **options)
+            found: Any = make(given)
         except ValueError as error:
-            found = str(error)
+            found = error
         held()[name] = (key, found)
     found = held()[name][1]
-    if isinstance(found, str):
-        raise ValueError(found)
+    if isinstance(found, ValueError):
+        raise ValueError(str(found))
     return found

@@ -214,7 +214,11 @@ class Settings:
     @property
     def alpha_waits(self) -> bool:
         """Whether the chosen schedule needs the horizon while it is unknown."""
-        return self.horizon == "unknown" and Schedule.parse(self.alpha).needs_horizon
+        return self.waits(Schedule.parse(self.alpha))
+
+    def waits(self, schedule: Schedule | type[Schedule]) -> bool:
+        """Whether a schedule needs the horizon while it is unknown."""
+        return self.horizon == "unknown" and schedule.needs_horizon
 
     @property
     def methods(self) -> tuple[str, ...]:

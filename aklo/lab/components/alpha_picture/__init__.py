@@ -83,7 +83,7 @@ def describe(settings: Settings) -> dict[str, Any]:
     # A schedule that was added in Python is drawn from its values.
     specs = {s.schedule.spec, *s.kept_schedules}
     shown = {
-        spec for spec in specs if spec.partition(":")[0] not in IN_BROWSER and not schedule_comparison.waits(spec, s)
+        spec for spec in specs if spec.partition(":")[0] not in IN_BROWSER and not s.waits(Schedule.parse(spec))
     }
     return {
         "lengths": stream.lengths.tolist(),
