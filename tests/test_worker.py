@@ -34,7 +34,7 @@ def call(function: Callable, *arguments: object) -> Any:
 
 
 def test_worker_is_another_process_at_low_priority_without_streamlit(monkeypatch):
-    monkeypatch.setattr(worker, "_pools", [])
+    monkeypatch.setattr(worker, "_pool", None)
     process = psutil.Process(call(os.getpid))
     assert process.pid != os.getpid() and process.nice() == worker_tasks.NICE
     assert call(os.getpid) == process.pid and process.nice() == worker_tasks.NICE

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Any, Protocol, TypeVar
 
+from aklo.lab.server import holdings
 from aklo.lab.server.cache import Cache
 from aklo.lab.session import uploads
 
@@ -51,13 +53,31 @@ def cached(
         @wraps(make)
         def ask(spec: Spec, *rest: Hashable) -> Result:
             if spec.private:
-                return uploads.remember(kind, (spec, *rest), lambda: make(spec, *rest), most_private)
+                return _remember(kind, (spec, *rest), lambda: make(spec, *rest), most_private)
             return shared.get((spec, *rest), lambda: make(spec, *rest))
 
         ask.clear = shared.clear  # type: ignore[attr-defined]
         return ask
 
     return wrap
+
+
+def _remember(kind: str, key: Hashable, make: Callable[[], Result], most: int) -> Result:
+    """Return a result from the visitor's own cache, or make and cache it.
+
+    most: the number of results of this kind that are cached. Fewer are if the visit holds more than it may.
+    """
+    held = uploads.held()
+    cache = held.results.setdefault(kind, OrderedDict())
+    if key not in cache:
+        found = cache[key] = make()
+        while len(cache) > most:
+            cache.popitem(last=False)
+        while holdings.size_of(held) > holdings.MOST_VISIT and any(held.results.values()):
+            next(filter(None, held.results.values())).popitem(last=False)
+        return found
+    cache.move_to_end(key)
+    return cache[key]
 
 
 def cached_dict(name: str, max_entries: int) -> Callable[..., dict[Any, Any]]:
