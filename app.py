@@ -4,7 +4,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
-from aklo.lab.components.player import task_player
+from aklo.lab.components.player import PlayerOptions, task_player
 from aklo.lab.components.script_route import script_route
 from aklo.lab.compute import runs
 from aklo.lab.content import findings
@@ -74,7 +74,8 @@ def home() -> None:
             in_words("task", "expert", "group", "alpha", "weight")
         with picture():
             about = f"{example.method} on {example.n_examples} examples, with {example.task} experts"
-            task_player(example, key="home", small=True, autoplay=True, choose_method=False, about=about)
+            options = PlayerOptions(choose_method=False, small=True, autoplay=True, about=about)
+            task_player(example, key="home", options=options)
         story_cards()
         page_cards(state.settings())
         st.caption(

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import aklo
 from aklo.lab.charts import bounds as figures
-from aklo.lab.components.player import PlayerView, player
+from aklo.lab.components.player import PlayerOptions, PlayerView, case_context, player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import bounds
 from aklo.lab.content import bound_text, findings
@@ -176,6 +176,7 @@ def show_stretches(N: int, reading: Reading, made: float, total: float) -> None:
 
 def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: aklo.Bound) -> None:
     """The counterexample in the player. The bound is about one method, so there is none to choose."""
+    keys = {"step": FIELDS["case_step"].key} | {name: FIELDS[name].key for name in ("told", "wide", "guess")}
     player(
         replay,
         key=f"broken_{settings.case}",
@@ -186,12 +187,8 @@ def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: a
         on_view=lambda view: state.change(
             case_step=view.step, told=view.told, wide=view.wide, guess=view.guess
         ),
-        choose_method=False,
-        link_keys={"step": FIELDS["case_step"].key} | {name: FIELDS[name].key for name in ("told", "wide", "guess")},
-        title=f"{case.title}: {case.statement}",
-        promise=bound.total,
-        small=True,
-        names=[f"expert {i + 1}" for i in range(len(case.experts))],
+        task=case_context(case),
+        options=PlayerOptions(choose_method=False, link_keys=keys, small=True, promise=bound.total),
     )  # fmt: skip
 
 

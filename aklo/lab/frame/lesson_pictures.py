@@ -19,7 +19,7 @@ from aklo.lab.charts import alpha as alpha_figures
 from aklo.lab.charts import lessons as figures
 from aklo.lab.charts.base import axis_end
 from aklo.lab.charts.palette import DARK, LIGHT, SLOTS, STROKES, Slot
-from aklo.lab.components.player import PlayerView, player, task_player
+from aklo.lab.components.player import PlayerOptions, PlayerView, case_context, player, task_player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.reveal import Line, Mark, RevealPanel, reveal
 from aklo.lab.compute import bounds, regrets, runs, schedule_comparison
@@ -89,12 +89,12 @@ def first_examples(lesson: Lesson, key: str) -> None:
 def play_task(settings: Settings, key: str, showing: Showing) -> None:
     """Play the settings' task."""
     n = len(runs.replay(settings))
-    methods = showing.methods or None
-    task_player(
-        settings, key=key, title=f"Task {settings.task}", small=True, autoplay=not showing.played,
-        choose_method=False, lines=methods, guess=showing.number,
-        view=PlayerView(step=n if showing.played else 1, method=settings.method), on_end=showing.on_end,
+    options = PlayerOptions(
+        choose_method=False, small=True, autoplay=not showing.played, lines=showing.methods or None,
+        guess=showing.number,
     )  # fmt: skip
+    view = PlayerView(step=n if showing.played else 1, method=settings.method)
+    task_player(settings, key=key, title=f"Task {settings.task}", options=options, view=view, on_end=showing.on_end)
 
 
 def play_case(settings: Settings, key: str, showing: Showing) -> None:
@@ -102,12 +102,12 @@ def play_case(settings: Settings, key: str, showing: Showing) -> None:
     case = bounds.case(settings)
     replay = case.replay()
     n = len(replay)
-    player(
-        replay, key=key, title=f"{case.title}: {case.statement}", promise=case.bound(replay).total, small=True,
-        names=[f"expert {i + 1}" for i in range(len(case.experts))], lines=["AKLO Sum"], guess=showing.number,
-        autoplay=not showing.played, choose_method=False, view=PlayerView(step=n if showing.played else 1),
-        on_end=showing.on_end,
+    options = PlayerOptions(
+        choose_method=False, small=True, autoplay=not showing.played, lines=["AKLO Sum"], guess=showing.number,
+        promise=case.bound(replay).total,
     )  # fmt: skip
+    view = PlayerView(step=n if showing.played else 1)
+    player(replay, key=key, task=case_context(case), options=options, view=view, on_end=showing.on_end)
 
 
 # ---------------------------------------------------------------------------------------------------- the whole stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from aklo.lab.charts import room as charts
-from aklo.lab.components.player import PlayerView, task_player
+from aklo.lab.components.player import PlayerOptions, PlayerView, task_player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import effort
 from aklo.lab.content.lab_links import link_to
@@ -61,7 +61,8 @@ def _draw_picture(shown: Shown, key: str) -> None:
         return
     answer = _played(page, settings)
     if answer == PLAYER:
-        task_player(settings, key=key, view=PlayerView(method=settings.method), small=True, autoplay=True)
+        options = PlayerOptions(small=True, autoplay=True)
+        task_player(settings, key=key, view=PlayerView(method=settings.method), options=options)
     elif answer is not None:
         lesson_pictures.PICTURES[answer](settings, key, Showing())
     else:

@@ -14,7 +14,7 @@ import numpy as np
 
 from aklo.knowledge import periods
 from aklo.lab.components.moves import sent_value
-from aklo.lab.components.player import PlayerView
+from aklo.lab.components.player import PlayerView, TaskContext
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import Component
 from aklo.lab.compute import runs
@@ -92,12 +92,14 @@ def reply(settings: Settings, story: Story, note: str = "", **view: Any) -> byte
     return pack(
         replay,
         **view,
-        groups=(*stream.task_groups, *[len(names)] * n_finished),
-        names=(*stream.task_names, *(f"your task {k + 1}" for k in range(n_finished))),
-        group=len(names),
-        group_names=(*names, "yours"),
-        title=f"Your task {n_finished + 1}",
-        task=n_finished,
+        task=TaskContext(
+            number=n_finished,
+            title=f"Your task {n_finished + 1}",
+            group=len(names),
+            names=(*stream.task_names, *(f"your task {k + 1}" for k in range(n_finished))),
+            groups=(*stream.task_groups, *[len(names)] * n_finished),
+            group_names=(*names, "yours"),
+        ),
         more=more,
     )
 
