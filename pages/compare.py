@@ -74,15 +74,15 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     best = repeats.methods[int(repeats.moments[0].argmin())]
     reference = "ITOL" if settings.reference == "ITOL" else best
     standing = ranking.standings(repeats, reference)
-    st.markdown(ranking.words(standing, reference))
+    st.markdown(ranking.markdown(standing, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
         "each repetition, where all methods saw the same data; in brackets the 95\N{NO-BREAK SPACE}% interval of "
         "each by itself. More than chance: p below 5\N{NO-BREAK SPACE}%, after Holm's correction for all "
         "comparisons. " + (repetition_text.what_varies(settings) if len(repeats.shares) > 1 else "")
     )
-    if words := challenger_text.what_does_it(repeats, settings.clip):
-        st.markdown(words)
+    if text := challenger_text.what_does_it(repeats, settings.clip):
+        st.markdown(text)
     st.download_button(
         "Download the table as CSV",
         lambda: ranking.table(standing).assign(reference=reference, repetitions=len(repeats.shares)).to_csv(),
@@ -94,16 +94,16 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     )
 
 
-def repeat(settings: Settings, place) -> None:
+def repeat(settings: Settings, slot) -> None:
     """Compute the repetitions that are missing, when the page is drawn; or say that all are there."""
     n, results = settings.repetitions, repetitions.results(settings)
     missing = len(results.missing)
     if n == 1:
-        place.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
+        slot.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
         return
     if not missing:
         data = repetition_text.data(settings)
-        place.caption(f":material/check: Repeated {n} times, each on {data}, from seed {settings.seed} on.")
+        slot.caption(f":material/check: Repeated {n} times, each on {data}, from seed {settings.seed} on.")
         return
     rest = f"{n - missing} of {n} are done and shown below; the rest" if missing < n else "It"
     work = Work(
@@ -116,7 +116,7 @@ def repeat(settings: Settings, place) -> None:
         help=f"The same race on {repetition_text.data(settings)}, from this seed on. It can be stopped.",
         doing=f"Repeating on {repetition_text.data(settings)}",
     )
-    progress.run(work, place, lambda tell: repetitions.compute(settings, tell))
+    progress.run(work, slot, lambda tell: repetitions.compute(settings, tell))
     if not results.missing:
         st.rerun()
 
@@ -198,7 +198,7 @@ with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", 
         finding(findings.of_run(runs.mistakes(runs.run(settings), settings.expected), settings.methods))
     with above, knobs():
         controls(READING, "expected")
-        explain.in_words("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)
+        explain.terms_button("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)
     if settings.horizon == "unknown":
         st.caption(what_the_horizon_costs(settings))
     controls("race_part")

@@ -68,16 +68,16 @@ def how() -> None:
 
 def read(given: list) -> tuple[aklo.Collection, dict] | None:
     """The collection in the files and the options it was read with; or None, and a sentence about the first problem."""
-    words: dict | None = {}
+    options: dict | None = {}
     bar = st.empty()
     try:
         if len(given) == 1 and kind_of(given[0].name) in TABLES:
-            words = table_options(given, lambda share: bar.progress(share, "Looking through the table"))
-            if words is None:
+            options = table_options(given, lambda share: bar.progress(share, "Looking through the table"))
+            if options is None:
                 return None
         found = uploads.read_once(
             "reading", "any", given,
-            meanwhile=lambda share: bar.progress(share, f"Reading: {percent(share, 0)}"), **words,
+            meanwhile=lambda share: bar.progress(share, f"Reading: {percent(share, 0)}"), **options,
         )  # fmt: skip
     except uploads.Removed:
         st.rerun()
@@ -86,7 +86,7 @@ def read(given: list) -> tuple[aklo.Collection, dict] | None:
         return None
     finally:
         bar.empty()
-    return found, words
+    return found, options
 
 
 def summary(found: aklo.Collection) -> None:
@@ -132,16 +132,16 @@ def options(found: aklo.Collection, reading: dict) -> None:
             "the seed shuffles both, as the paper does.",
         )  # fmt: skip
     chosen = found if plus == 1 else found.flipped()
-    words = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
+    options = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
     st.button(
         "Use these tasks in the lab", type="primary", icon=":material/science:", key="use", on_click=use,
-        args=(chosen, "your file"), kwargs=words, help="Makes them the dataset of all pages, for this visit.",
+        args=(chosen, "your file"), kwargs=options, help="Makes them the dataset of all pages, for this visit.",
     )  # fmt: skip
 
 
-def use(found: aklo.Collection, name: str, **words: Any) -> None:
+def use(found: aklo.Collection, name: str, **options: Any) -> None:
     try:
-        uploads.bring(found, name, **words)
+        uploads.bring(found, name, **options)
     except ValueError as error:
         uploads.refuse(str(error))
     else:

@@ -11,13 +11,13 @@ from aklo.lab.content import lesson_answers, teaching, worksheets
 from aklo.lab.export.worksheet_html import STYLE, answer_key_html, worksheet_html
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page
-from aklo.lab.frame.widgets import controls, keep_true
+from aklo.lab.frame.widgets import controlled_widget, controls
 from aklo.lab.server.web import LOOPBACK
 from aklo.lab.session import url
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
 
-PLACE = "sheet"  # in the address: the lesson of the worksheet
+PARAMETER = "sheet"  # in the address: the lesson of the worksheet
 ONLY_HERE = "The QR code leads to this computer only: open the lab by the address at which students reach it."
 
 
@@ -37,8 +37,8 @@ def misconceptions(settings: Settings) -> None:
 def running(settings: Settings) -> None:
     st.markdown(f"### A room for the class\n\n{teaching.text('room')}")
     PAGES["room"].link(settings, "Open a room")
-    for words, commands in teaching.commands("class"):
-        st.markdown(words)
+    for text, commands in teaching.commands("class"):
+        st.markdown(text)
         if commands:
             st.code(commands, language=None, wrap_lines=True)
 
@@ -57,15 +57,15 @@ def printable(settings: Settings) -> None:
     if not every:
         st.info("There are no lessons, and so no worksheets: the folder assets/lessons has no file that can be read.")
         return
-    asked = url.place(PLACE) or "1"
+    asked = url.parameter(PARAMETER) or "1"
     if asked not in map(str, range(1, len(every) + 1)):
         st.caption(f":material/info: Lesson {escape_markdown(asked[:20])} does not exist: here is the first one.")
-        url.go(PLACE, None)
+        url.go(PARAMETER, None)
         asked = "1"
     number = int(asked)
     with st.container(key="sheet_choice", horizontal=True, vertical_alignment="top", gap="medium"):
         draw = partial(choose_lesson, [lesson.title for lesson in every])
-        keep_true("sheet_lesson", number, draw, lambda chosen: url.go(PLACE, str(chosen)))
+        controlled_widget("sheet_lesson", number, draw, lambda chosen: url.go(PARAMETER, str(chosen)))
         controls("seed", "answer_key")
     here = (st.context.url or "").split("?")[0]
     st.caption(
@@ -79,12 +79,12 @@ def printable(settings: Settings) -> None:
     st.html(STYLE)
     html = worksheet_html(sheet, url.lab_address())
     if settings.answer_key:
-        html += answer_key_html([sheet], f"{here}?pp=Worksheets&{PLACE}={number}&s={sheet.seed}")
+        html += answer_key_html([sheet], f"{here}?pp=Worksheets&{PARAMETER}={number}&s={sheet.seed}")
     st.html(html)
 
 
 PARTS = {"Plan": plan, "Misconceptions": misconceptions, "Worksheets": printable, "Running it": running}
 
-with page("teachers", place=PLACE) as settings:
+with page("teachers", place=PARAMETER) as settings:
     controls("teachers_part")
     PARTS[settings.teachers_part](settings)

@@ -9,7 +9,7 @@ from aklo.lab.components.player import PlayerOptions, PlayerView, task_player
 from aklo.lab.compute import runs
 from aklo.lab.content import findings
 from aklo.lab.frame import progress
-from aklo.lab.frame.explain import in_words
+from aklo.lab.frame.explain import terms_button
 from aklo.lab.frame.page import page, picture
 from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state, visible_controls
@@ -53,4 +53,4 @@ with page("watch", ("Stream", "Methods", "Knowledge", "Learner")) as settings:
         controls("task", READING, "alpha", "follow")
     if settings.regret:
         controls("competitor")
-    in_words("group", "weight", "alpha", "clip", "horizon", "lambda", challengers=settings.challengers)
+    terms_button("group", "weight", "alpha", "clip", "horizon", "lambda", challengers=settings.challengers)

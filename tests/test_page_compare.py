@@ -198,7 +198,7 @@ def test_more_than_chance_is_corrected_for_all_comparisons():
     method = p["p"].idxmin()
     assert (found[method].low > 0 or found[method].high < 0) and not found[method].sure
     assert p.loc[method, "corrected"] == pytest.approx(5 * p.loc[method, "p"]) and p.loc[method, "corrected"] > 0.05
-    assert table_of(ranking.words(found, "ITOL")).loc[method, "More than chance"] == "could be chance"
+    assert table_of(ranking.markdown(found, "ITOL")).loc[method, "More than chance"] == "could be chance"
 
 
 @pytest.mark.parametrize("reference", aklo.METHODS)
@@ -224,7 +224,7 @@ def test_interval_shows_enough_digits_to_exclude_zero():
         method: ranking.Standing(mean, 0.01, rank, *difference)
         for rank, (method, mean, difference) in enumerate(zip(aklo.METHODS, means, differences, strict=True), 1)
     }
-    told = table_of(ranking.words(found, "ITOL"))
+    told = table_of(ranking.markdown(found, "ITOL"))
     assert list(told.columns) == ["Rank", "Wrong", "Points against ITOL", "More than chance"]
     assert told.loc["Unif Sample"].tolist() == ["3", "38.9 ± 1.0\xa0%", "−1.10 (−2.16 to −0.04)", "yes"]
     assert told.loc["AKLO Sum", "Points against ITOL"] == "+10.0 (0.0 to +20.0)"

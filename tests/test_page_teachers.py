@@ -147,7 +147,7 @@ def paper(s: Settings) -> None:
 def could_be_chance(s: Settings) -> None:
     assert ace(s)["AKLO Sample"] < ace(s)["ITOL"] and s.repetitions == 10
     repetitions.compute(s)
-    table = ranking.words(ranking.standings(repetitions.found(s), "ITOL"), "ITOL")
+    table = ranking.markdown(ranking.standings(repetitions.found(s), "ITOL"), "ITOL")
     assert re.search(r"\*\*AKLO Sample\*\*.*could be chance", table)
 
 

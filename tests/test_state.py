@@ -141,9 +141,9 @@ def test_change_that_changes_nothing_is_not_in_the_history():
 
 @pytest.mark.usefixtures("session")
 def test_history_is_bounded():
-    for seed in range(1, state.MOST_STEPS + 20):
+    for seed in range(1, state.MOST_CHANGES + 20):
         state.change(seed=seed)
-    for _ in range(state.MOST_STEPS + 20):
+    for _ in range(state.MOST_CHANGES + 20):
         state.undo()
     assert state.settings().seed == 19
 

@@ -174,7 +174,7 @@ def _options(settings: Settings) -> dict[str, Any]:
     return {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
 
 
-def place(schedule: Schedule, n: int) -> tuple[float, float] | None:
+def position(schedule: Schedule, n: int) -> tuple[float, float] | None:
     """Return a schedule's position on the map as (share, end), or None if it is not in the family."""
     if isinstance(schedule, Linear):
         return 1.0, schedule.end

@@ -63,7 +63,7 @@ def check(lesson: Lesson) -> None:
     names = ANSWERS[lesson.answer].names
     beside = ["beside", *(f"beside {name}" for name in names)] if lesson.beside else []
     known = [*names, "outcome", *beside]
-    unknown = sorted(set().union(*lesson.places.values()) - set(known))
+    unknown = sorted(set().union(*lesson.placeholders.values()) - set(known))
     if unknown:
         raise ValueError(f"{lesson.name}: {{{{{unknown[0]}}}}} is not computed here; there are {', '.join(known)}.")
     strange = [name for name in lesson.methods if name not in RULES]

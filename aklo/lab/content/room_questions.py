@@ -15,7 +15,7 @@ from aklo.lab.settings.schema import Settings, read_address
 from aklo.lab.settings.text import escape_markdown, one_line
 
 LONGEST_TEXT, LONGEST_CHOICE, MOST_CHOICES = 300, 60, 8
-LARGEST = 1e6  # number that can be asked for
+LARGEST_ANSWER = 1e6  # number that can be asked for
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def of_lesson(lesson: Lesson) -> Question:
 
 def own_number(text: str, page: str, settings: Settings, *, low: float, high: float, outcome: float | None) -> Question:
     """Return a teacher's question for a number; `Refused` says what is wrong. page, settings: what answers it."""
-    if not -LARGEST <= low < high <= LARGEST:
-        raise Refused(f"The lowest answer has to be below the highest, and both within ±{LARGEST:,.0f}.")
+    if not -LARGEST_ANSWER <= low < high <= LARGEST_ANSWER:
+        raise Refused(f"The lowest answer has to be below the highest, and both within ±{LARGEST_ANSWER:,.0f}.")
     if outcome is not None and not low <= outcome <= high:
         raise Refused(f"The answer {outcome:g} is not between {low:g} and {high:g}.")
     whole = low == int(low) and high == int(high) and high - low >= 10

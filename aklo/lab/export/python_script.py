@@ -87,7 +87,7 @@ def _numbers(settings: Settings, needs: Needs) -> str:
     """Return the code that defines `reading`, the options of `aklo.mix`; `learned`; and, if needed, `run`."""
     s, mixed = settings, needs == Needs.RUN
     return (
-        (_strangers(s) if mixed else "")
+        (_load_rules(s) if mixed else "")
         + f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
         f"learned = aklo.learn(tasks(seed={s.seed}), lam={python_script_pages.lam(s)})\n"
         + (
@@ -105,7 +105,7 @@ def _methods(settings: Settings) -> str:
     return f", methods=(*aklo.METHODS, {', '.join(map(repr, settings.challengers))})"
 
 
-def _strangers(settings: Settings) -> str:
+def _load_rules(settings: Settings) -> str:
     """Return code that loads challengers which are not part of the package, from the files that they came from."""
     rules = [rule for rule in rules_of(settings.challengers) if not type(rule).__module__.startswith("aklo.")]
     files = {rule.name: file_of(rule) for rule in rules}

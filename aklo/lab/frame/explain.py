@@ -13,7 +13,7 @@ from aklo.rules import METHODS, RULES
 BESIDE = "Beside the paper's six, each with the learner as a member of the pool unless it says otherwise:"
 
 
-def in_words(*anchors: str, challengers: Sequence[str] = ()) -> None:
+def terms_button(*anchors: str, challengers: Sequence[str] = ()) -> None:
     """Draw a button that opens the methods, and some terms of the glossary, in plain words.
 
     anchors: of the terms, as in `glossary.terms()`; challengers: the rules that are shown beside the six.

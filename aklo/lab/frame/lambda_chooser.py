@@ -22,7 +22,7 @@ def lambda_chooser(settings: Settings) -> None:
     st.markdown(
         "**Which λ suits these tasks?** The paper takes the one with the least error of ITOL, the learner alone."
     )
-    place, errors = st.empty(), lambda_choice.results(settings)
+    slot, errors = st.empty(), lambda_choice.results(settings)
     work = Work(
         name="lambda",
         wanted=lambda_choice.key(settings),
@@ -33,10 +33,10 @@ def lambda_chooser(settings: Settings) -> None:
         help="Runs ITOL with each value of λ. You can stop at any time; what is done is kept.",
         doing="Trying values of λ",
     )
-    found = progress.run(work, place, lambda tell: lambda_choice.compute(settings, tell))
+    found = progress.run(work, slot, lambda tell: lambda_choice.compute(settings, tell))
     if found is None:
         return
-    place.empty()
+    slot.empty()
     best, now = percent(found.errors[found.lam]), percent(found.errors[settings.lam])
     show(
         lambda_curves({"your tasks": found}),

@@ -15,8 +15,8 @@ import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import alpha as alpha_figures
-from aklo.lab.charts import lessons as figures
+from aklo.lab.charts import lessons as charts
+from aklo.lab.charts.alpha import curves
 from aklo.lab.charts.base import axis_end
 from aklo.lab.charts.palette import DARK, LIGHT, SLOTS, STROKES, Slot
 from aklo.lab.components.player import PlayerOptions, PlayerView, case_context, player, task_player
@@ -80,7 +80,7 @@ def first_examples(lesson: Lesson, key: str) -> None:
     task = runs.stream(settings)[settings.task]
     labels = ", ".join("+1" if y > 0 else "−1" for y in task.y[:FIRST])
     show(
-        figures.examples([task], [task.name], FIRST, numbered=True), key,
+        charts.examples([task], [task.name], FIRST, numbered=True), key,
         f"The first {FIRST} examples of the task in the plane, with the labels {labels}.",
     )  # fmt: skip
     st.caption(f"The first {FIRST} examples, numbered in the order of their arrival, after their labels were told.")
@@ -120,7 +120,7 @@ def two_groups(lesson: Lesson, key: str) -> None:
     tasks = [stream[stream.task_groups.index(group)] for group in groups]
     names = [f"a task of group {'ABCDEFGH'[group % 8]}" for group in groups]
     show(
-        figures.examples(tasks, names, OF_EACH_GROUP, numbered=False), key,
+        charts.examples(tasks, names, OF_EACH_GROUP, numbered=False), key,
         f"The first {OF_EACH_GROUP} examples of a task of each group, in the plane, with their labels.",
     )  # fmt: skip
     st.caption(f"{OF_EACH_GROUP} examples of a task of each group. A method sees a task's examples one at a time.")
@@ -216,7 +216,7 @@ def schedule_curves(lesson: Lesson, key: str) -> None:
     settings = lesson.settings
     entries = schedule_comparison.compare(settings.change(alpha=settings.kept_schedules[0]))
     names = "; ".join(entry.name for entry in entries)
-    show(alpha_figures.curves(entries, settings.n_examples), key, f"Alpha over the task for {names}.")
+    show(curves(entries, settings.n_examples), key, f"Alpha over the task for {names}.")
     st.caption(f"Alpha at each step of a task. {names}.")
 
 
@@ -292,7 +292,7 @@ def error_by_alpha(lesson: Lesson, key: str) -> None:
         f"{name}, least at α = {outcomes.ALPHAS[int(row.argmin())]:g} ({percent(row.min())})"
         for name, row in worlds.items()
     )
-    show(figures.error_by_alpha(outcomes.ALPHAS, worlds), key, f"AKLO Sum's average error by alpha. {best}.")
+    show(charts.error_by_alpha(outcomes.ALPHAS, worlds), key, f"AKLO Sum's average error by alpha. {best}.")
     st.caption("AKLO Sum's share of wrong predictions, if α is the same at every step.")
 
 

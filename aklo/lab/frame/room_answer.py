@@ -13,7 +13,7 @@ from aklo.lab.content.room_questions import Shown
 from aklo.lab.frame import lesson_pictures
 from aklo.lab.frame.lesson_pictures import Showing
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.server.room_records import Question, Sight
+from aklo.lab.server.room_records import Question, RoomView
 from aklo.lab.session import url
 from aklo.lab.settings.schema import Settings
 from aklo.rules import METHODS
@@ -28,7 +28,7 @@ def before(shown: Shown, number: int) -> None:
         lesson_pictures.BEFORE[shown.lesson.answer](shown.lesson, f"room_before_{number}")
 
 
-def answer(sight: Sight, question: Question, shown: Shown, *, height: int) -> None:
+def answer(view: RoomView, question: Question, shown: Shown, *, height: int) -> None:
     """Draw what the room has guessed beside the outcome, the picture that answers the question, and what to keep.
 
     height: of the histogram, in pixels.
@@ -36,11 +36,11 @@ def answer(sight: Sight, question: Question, shown: Shown, *, height: int) -> No
     outcome = "" if question.outcome is None else f" What happens: **{shown.say(question.outcome)}**."
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.subheader(f"{sight.room.number} · {shown.title}", anchor=False)
-        st.markdown(f"{shown.asked}  \n{_guesses(len(sight.guesses))}.{outcome}")
-        _histogram(sight, question, shown, height)
+        st.subheader(f"{view.room.number} · {shown.title}", anchor=False)
+        st.markdown(f"{shown.asked}  \n{_guesses(len(view.guesses))}.{outcome}")
+        _histogram(view, question, shown, height)
     with right, st.container(key="room_picture"):
-        _draw_picture(shown, f"room_{sight.room.number}")
+        _draw_picture(shown, f"room_{view.room.number}")
         if not question.lesson:
             about = PAGES[question.page]
             st.link_button(
@@ -90,8 +90,8 @@ def _played(page: str, settings: Settings) -> str | None:
     return {"watch": PLAYER, "compare": "errors over the stream"}.get(page)
 
 
-def _histogram(sight: Sight, question: Question, shown: Shown, height: int) -> None:
-    guesses, own = sight.guesses, sight.own
+def _histogram(view: RoomView, question: Question, shown: Shown, height: int) -> None:
+    guesses, own = view.guesses, view.own
     if question.choices:
         figure = charts.choices(guesses, question.choices, outcome=question.outcome, own=own, height=height)
         said = ", ".join(f"{label} {guesses.count(at)}" for at, label in enumerate(question.choices))

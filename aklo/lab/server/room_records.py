@@ -65,7 +65,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Sight:
+class RoomView:
     """What one visitor may see of a room.
 
     Attributes

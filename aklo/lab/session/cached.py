@@ -89,8 +89,4 @@ def cached_dict(name: str, max_entries: int) -> Callable[..., dict[Any, Any]]:
         As in `cached`.
     """
 
-    @cached(max_entries, name=name)
-    def known(spec: Spec, *rest: Hashable) -> dict[Any, Any]:
-        return {}
-
-    return known
+    return cached(max_entries, name=name)(lambda *key: {})

@@ -18,9 +18,9 @@ from aklo.lab.components.player import PlayerView, TaskContext
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import Component
 from aklo.lab.compute import runs
-from aklo.lab.compute.world_history import box, past, sources
-from aklo.lab.session import control_keys, world_story
-from aklo.lab.session.world_story import Story
+from aklo.lab.compute.sandbox_history import box, past, sources
+from aklo.lab.session import control_keys, sandbox_story
+from aklo.lab.session.sandbox_story import Story
 from aklo.lab.settings.schema import Settings
 from aklo.world import answer, said
 
@@ -45,7 +45,7 @@ def sandbox(
     """
 
     def story_changed() -> None:
-        world_story.take(sent_value(key, "story"))
+        sandbox_story.take(sent_value(key, "story"))
 
     def method_changed() -> None:
         name = sent_value(key, "method")
@@ -55,7 +55,7 @@ def sandbox(
 
     method = method or settings.method
     view = {"view": PlayerView(method=method), "revision": control_keys.number(key, method)}
-    story, note = world_story.current()
+    story, note = sandbox_story.current()
     block = reply(settings, story, note, report=on_method is not None, **view)
     SANDBOX(key=key, data=block, on_story_change=story_changed, on_method_change=method_changed)
 
@@ -86,7 +86,7 @@ def reply(settings: Settings, story: Story, note: str = "", **view: Any) -> byte
         "players": names,
         "answers": [answer(group.vector, x) for group in groups if group.vector is not None],
         "next": [_point(group.X[following]) for group in (*groups, groups[following % len(groups)])],
-        "limits": {"tasks": world_story.TASKS, "inATask": world_story.IN_A_TASK, "inAll": world_story.IN_ALL},
+        "limits": {"tasks": sandbox_story.TASKS, "inATask": sandbox_story.IN_A_TASK, "inAll": sandbox_story.IN_ALL},
         "note": note,
     }
     return pack(

@@ -14,7 +14,7 @@ from aklo.lab.compute import runs
 from aklo.lab.compute.plane import plane_of
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.session.cached import cached
-from aklo.lab.session.world_story import IN_A_TASK, Told
+from aklo.lab.session.sandbox_story import IN_A_TASK, Told
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.world import World
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-STATE = "world_story"  # in the session: the last story that was sent, and the note about it
+STATE = "sandbox_story"  # in the session: the last story that was sent, and the note about it
 TASKS, IN_A_TASK, IN_ALL = 40, 300, 1000  # at most: finished tasks, examples in one task, examples in all
 FARTHEST = 1e6  # the largest absolute value of a coordinate
 
