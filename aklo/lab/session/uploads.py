@@ -262,7 +262,7 @@ def make_once(name: str, uploaded: Any, make: Callable[[list[tuple[str, bytes]]]
         try:
             found: Any = make(given)
         except ValueError as error:
-            found = error
+            found = ValueError(str(error))  # without its traceback, which would hold the files
         made[name] = (key, found)
     found = made[name][1]
     if isinstance(found, ValueError):

@@ -12,7 +12,6 @@ from typing import Any
 
 import streamlit as st
 
-import aklo
 from aklo.lab.components.moves import new_move, sent_value
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerOptions, PlayerView, TaskContext, read_view
@@ -23,6 +22,7 @@ from aklo.lab.session import control_keys, exports
 from aklo.lab.session.state import Drag
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.replay import Replay
+from aklo.theory.counterexamples import Case
 
 __all__ = ["PlayerOptions", "PlayerResult", "PlayerView", "TaskContext", "case_context", "player", "task_player"]
 
@@ -121,7 +121,7 @@ def player(
     return PlayerResult(next_task=None if wanted is None else int(wanted))
 
 
-def case_context(case: aklo.Case) -> TaskContext:
+def case_context(case: Case) -> TaskContext:
     """Return what the player says of a counterexample."""
     names = [f"expert {i + 1}" for i in range(len(case.experts))]
     return TaskContext(title=f"{case.title}: {case.statement}", names=names)
