@@ -4,12 +4,12 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
-from aklo.lab.components.player import task_player
+from aklo.lab.components.player import PlayerOptions, task_player
 from aklo.lab.components.script_route import script_route
 from aklo.lab.compute import runs
 from aklo.lab.content import findings
 from aklo.lab.content.scenes import SCENES, STORIES, TOUR
-from aklo.lab.frame.explain import in_words
+from aklo.lab.frame.explain import terms_button
 from aklo.lab.frame.navigation import MENU, PAGES
 from aklo.lab.frame.page import finding, page, picture
 from aklo.lab.server.room_status import room_route
@@ -21,7 +21,7 @@ IN_A_ROW = 3  # cards
 
 
 def tour_links() -> None:
-    """The tour: from its first step, or from where it was left. Who has seen the last step is offered the whole."""
+    """Draw the links to the tour: to start it, to resume it where it was left, or to take it again after its end."""
     first, last = TOUR[0], SCENES.get(guide.last_step() or "")
     left = last is not None and last is not first and last is not TOUR[-1]
     if left:
@@ -71,10 +71,11 @@ def home() -> None:
         )
         with st.container(key="start", horizontal=True, vertical_alignment="center", gap="small"):
             tour_links()
-            in_words("task", "expert", "group", "alpha", "weight")
+            terms_button("task", "expert", "group", "alpha", "weight")
         with picture():
             about = f"{example.method} on {example.n_examples} examples, with {example.task} experts"
-            task_player(example, key="home", small=True, autoplay=True, choose_method=False, about=about)
+            options = PlayerOptions(choose_method=False, small=True, autoplay=True, about=about)
+            task_player(example, key="home", options=options)
         story_cards()
         page_cards(state.settings())
         st.caption(

@@ -39,7 +39,7 @@ def in_numbers(settings: Settings) -> None:
     """The comparison as a table."""
     entries = schedule_comparison.compare(settings)
     table = schedule_comparison.table(entries, settings)
-    st.markdown(schedule_table.words(table))
+    st.markdown(schedule_table.markdown(table))
     exports.table("schedules", table)
     st.caption(
         f"Mean alpha is knowledge's share of the votes; “wrong” counts {settings.method}'s wrong predictions; the rest "
@@ -56,37 +56,37 @@ def show_map(settings: Settings) -> None:
         st.info(f"{why}: alpha does nothing here, and the map would be one flat colour.", icon=":material/grid_off:")
         return
     picture, text = st.columns([3, 1], gap="medium")
-    place = picture.container(height=460, border=False).empty()  # keeps its height while the map is not there
+    slot = picture.container(height=460, border=False).empty()  # keeps its height while the map is not there
     with text:
         st.caption(
             "Each cell is a schedule that falls from 1 straight down to an end value, and stays there. "
             + (RAGGED.format(settings.n_examples) if runs.is_ragged(settings) else EQUAL)
             + " Above ½ knowledge outweighs the learner to the very end."
         )
+    cells = alpha_map.results(settings)
     work = Work(
         name="map",
         wanted=alpha_map.key(settings),
-        done=alpha_map.share_done(settings),
-        unasked=alpha_map.is_cheap(settings),
-        price=f"With {runs.size(settings)} this map takes about "
-        f"{max(alpha_map.seconds(settings), 1):.0f} s, so it waits until you ask.",
+        done=cells.share_done,
+        unasked=cells.is_cheap,
+        price=progress.price(f"With {runs.size(settings)} this map", cells.seconds),
         start="Compute the map",
         help="Tries every schedule of the map on this stream. You can stop at any time; what is done is kept.",
         doing="Trying schedules",
     )
-    found = progress.run(work, place, lambda tell: alpha_map.compute(settings, tell))
+    found = progress.run(work, slot, lambda tell: alpha_map.compute(settings, tell))
     if found is not None:
-        show_cells(settings, found, place, text)
+        show_cells(settings, found, slot, text)
 
 
-def show_cells(settings: Settings, found: alpha_map.AlphaMap, place, text) -> None:
+def show_cells(settings: Settings, found: alpha_map.AlphaMap, slot, text) -> None:
     """The map, and where on it the best and the current schedule are."""
     schedule, method, n = settings.schedule, settings.method, settings.n_examples
     # A linear schedule falls over each task's own length, a cell over the same number of steps in all.
     elsewhere = runs.is_ragged(settings) and schedule.needs_horizon
-    here, now = None if elsewhere else alpha_map.place(schedule, n), runs.run(settings).ace[method]
+    here, now = None if elsewhere else alpha_map.position(schedule, n), runs.run(settings).ace[method]
     best, least = alpha_map.refined(settings, found)
-    with place:
+    with slot:
         chosen = show(
             charts.heat(found, here, method, height=440),
             "alpha_map",

@@ -3,7 +3,7 @@
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import compare
+from aklo.lab.charts import compare as charts
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_race import stream_race
 from aklo.lab.compute import regrets, repetitions, runs
@@ -23,7 +23,7 @@ from aklo.wording import count
 def show_race(settings: Settings) -> None:
     """The wrong predictions on one stream, which can be played."""
     run = runs.run(settings)
-    wrong = compare.mistakes(run, settings.expected)
+    wrong = runs.mistakes(run, settings.expected)
     stream_race(
         wrong,
         run.learned.offsets,
@@ -43,7 +43,7 @@ def what_the_horizon_costs(settings: Settings) -> str:
 
 def after_each_task(settings: Settings) -> None:
     """The average error after each task, with bands over repetitions, and the ranking."""
-    if repetitions.is_cheap(settings):
+    if repetitions.results(settings).is_cheap:
         repetitions.compute(settings)
     repeats = repetitions.found(settings)
     shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None], settings.methods)
@@ -51,7 +51,7 @@ def after_each_task(settings: Settings) -> None:
     with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
         st.markdown(ranking.verdict(shown))
     show(
-        compare.ace_after(shown),
+        charts.ace_after(shown),
         "ace",
         f"Average error after {count(settings.n_tasks, 'task')}: "
         f"{ranking.listed(shown.moments[0], '.1%', shown.methods)}.",
@@ -74,15 +74,15 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     best = repeats.methods[int(repeats.moments[0].argmin())]
     reference = "ITOL" if settings.reference == "ITOL" else best
     standing = ranking.standings(repeats, reference)
-    st.markdown(ranking.words(standing, reference))
+    st.markdown(ranking.markdown(standing, reference))
     st.caption(
         "Wrong: the ACE after the last task, mean ± standard deviation. Points against: the difference, taken within "
         "each repetition, where all methods saw the same data; in brackets the 95\N{NO-BREAK SPACE}% interval of "
         "each by itself. More than chance: p below 5\N{NO-BREAK SPACE}%, after Holm's correction for all "
         "comparisons. " + (repetition_text.what_varies(settings) if len(repeats.shares) > 1 else "")
     )
-    if words := challenger_text.what_does_it(repeats, settings.clip):
-        st.markdown(words)
+    if text := challenger_text.what_does_it(repeats, settings.clip):
+        st.markdown(text)
     st.download_button(
         "Download the table as CSV",
         lambda: ranking.table(standing).assign(reference=reference, repetitions=len(repeats.shares)).to_csv(),
@@ -94,39 +94,40 @@ def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     )
 
 
-def repeat(settings: Settings, place) -> None:
+def repeat(settings: Settings, slot) -> None:
     """Compute the repetitions that are missing, when the page is drawn; or say that all are there."""
-    n, missing = settings.repetitions, len(repetitions.missing(settings))
+    n, results = settings.repetitions, repetitions.results(settings)
+    missing = len(results.missing)
     if n == 1:
-        place.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
+        slot.caption("Choose two or more repetitions in the sidebar to see which differences are more than chance.")
         return
     if not missing:
         data = repetition_text.data(settings)
-        place.caption(f":material/check: Repeated {n} times, each on {data}, from seed {settings.seed} on.")
+        slot.caption(f":material/check: Repeated {n} times, each on {data}, from seed {settings.seed} on.")
         return
-    takes = f"{n - missing} of {n} are done and shown below; the rest takes" if missing < n else "It takes"
+    rest = f"{n - missing} of {n} are done and shown below; the rest" if missing < n else "It"
     work = Work(
         name="repeat",
         wanted=RunSpec.of(settings),
-        done=1 - missing / n,
+        done=results.share_done,
         unasked=False,
-        price=f"{takes} about {max(repetitions.seconds_left(settings), 1):.0f} s.",
+        price=progress.price(rest, results.seconds),
         start=f"Repeat {n} times",
         help=f"The same race on {repetition_text.data(settings)}, from this seed on. It can be stopped.",
         doing=f"Repeating on {repetition_text.data(settings)}",
     )
-    progress.run(work, place, lambda tell: repetitions.compute(settings, tell))
-    if not repetitions.missing(settings):
+    progress.run(work, slot, lambda tell: repetitions.compute(settings, tell))
+    if not results.missing:
         st.rerun()
 
 
 def task_by_task(settings: Settings) -> None:
     """The share of wrong predictions of each method in each task."""
     run, stream = runs.run(settings), runs.stream(settings)
-    shares = compare.task_shares(run, compare.mistakes(run, settings.expected))
+    shares = runs.task_shares(run, runs.mistakes(run, settings.expected))
     method, task = divmod(int(shares.argmax()), len(stream))
     show(
-        compare.heat_map(stream, shares, run.methods, runs.group_names(settings)),
+        charts.heat_map(stream, shares, run.methods, runs.group_names(settings)),
         "heat",
         f"Share of wrong predictions of the {in_words(len(run.methods))} methods in each of "
         f"{count(len(stream), 'task')}. The worst is "
@@ -143,9 +144,9 @@ def the_last_task(settings: Settings) -> None:
     """The wrong predictions within the last task."""
     run, stream = runs.run(settings), runs.stream(settings)
     first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
-    wrong = compare.mistakes(run, settings.expected)
+    wrong = runs.mistakes(run, settings.expected)
     show(
-        compare.last_task(wrong, first, run.methods),
+        charts.last_task(wrong, first, run.methods),
         "last",
         f"Mistakes in {last.name}, {len(last)} examples: "
         f"{ranking.listed(wrong[:, first:].sum(axis=1), methods=run.methods)}.",
@@ -162,11 +163,11 @@ def against_the_best(settings: Settings) -> None:
     """The regret over the stream."""
     run = runs.run(settings)
     with st.spinner("Looking for the best of each task in hindsight …"):
-        found = regrets.regret(settings, compare.mistakes(run, settings.expected))
+        found = regrets.regret(settings, runs.mistakes(run, settings.expected))
     st.markdown(findings.of_regret(found, settings.competitor))
     controls("competitor")
     show(
-        compare.regret(found, settings.competitor),
+        charts.regret(found, settings.competitor),
         "regret",
         f"Regret against the {settings.competitor} after {count(int(run.learned.offsets[-1]), 'example')}: "
         f"{ranking.listed(found.table[settings.competitor], methods=run.methods)}.",
@@ -194,10 +195,10 @@ with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", 
     with picture():
         show_race(settings)  # first, since people wait for the picture
     with first:
-        finding(findings.of_run(compare.mistakes(runs.run(settings), settings.expected), settings.methods))
+        finding(findings.of_run(runs.mistakes(runs.run(settings), settings.expected), settings.methods))
     with above, knobs():
         controls(READING, "expected")
-        explain.in_words("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)
+        explain.terms_button("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)
     if settings.horizon == "unknown":
         st.caption(what_the_horizon_costs(settings))
     controls("race_part")

@@ -8,6 +8,7 @@ import aklo
 from aklo.datasets import TABLES, kind_of
 from aklo.lab.compute import runs
 from aklo.lab.content import stream_summary
+from aklo.lab.frame import explain
 from aklo.lab.frame.lambda_chooser import lambda_chooser
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page
@@ -59,26 +60,24 @@ def how() -> None:
         "- **A .zip file** with files of one of these kinds.\n\nTasks may differ in length."
     )
     st.caption(
-        f"Up to {st.get_option('server.maxUploadSize')} MB; at most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and "
-        f"{MOST_NUMBERS / 1e6:.0f} million numbers; the pages show up to {FIELDS['n_tasks'].high:.0f} tasks of up to "
-        f"{FIELDS['n_examples'].high:,.0f} examples. What you bring is kept in the server's memory, for this visit "
-        "only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file above 1 MB "
-        "passes through an unnamed temporary file on the server."
+        f"At most {MOST_TASKS:,} tasks, {MOST_COLUMNS:,} columns and {MOST_NUMBERS / 1e6:.0f} million numbers; the "
+        f"pages show up to {FIELDS['n_tasks'].high:.0f} tasks of up to {FIELDS['n_examples'].high:,.0f} examples. "
+        f"{explain.where_files_go()}"
     )
 
 
 def read(given: list) -> tuple[aklo.Collection, dict] | None:
     """The collection in the files and the options it was read with; or None, and a sentence about the first problem."""
-    words: dict | None = {}
+    options: dict | None = {}
     bar = st.empty()
     try:
         if len(given) == 1 and kind_of(given[0].name) in TABLES:
-            words = table_options(given, lambda share: bar.progress(share, "Looking through the table"))
-            if words is None:
+            options = table_options(given, lambda share: bar.progress(share, "Looking through the table"))
+            if options is None:
                 return None
         found = uploads.read_once(
             "reading", "any", given,
-            meanwhile=lambda share: bar.progress(share, f"Reading: {percent(share, 0)}"), **words,
+            meanwhile=lambda share: bar.progress(share, f"Reading: {percent(share, 0)}"), **options,
         )  # fmt: skip
     except uploads.Removed:
         st.rerun()
@@ -87,7 +86,7 @@ def read(given: list) -> tuple[aklo.Collection, dict] | None:
         return None
     finally:
         bar.empty()
-    return found, words
+    return found, options
 
 
 def summary(found: aklo.Collection) -> None:
@@ -133,16 +132,16 @@ def options(found: aklo.Collection, reading: dict) -> None:
             "the seed shuffles both, as the paper does.",
         )  # fmt: skip
     chosen = found if plus == 1 else found.flipped()
-    words = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
+    options = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
     st.button(
         "Use these tasks in the lab", type="primary", icon=":material/science:", key="use", on_click=use,
-        args=(chosen, "your file"), kwargs=words, help="Makes them the dataset of all pages, for this visit.",
+        args=(chosen, "your file"), kwargs=options, help="Makes them the dataset of all pages, for this visit.",
     )  # fmt: skip
 
 
-def use(found: aklo.Collection, name: str, **words: Any) -> None:
+def use(found: aklo.Collection, name: str, **options: Any) -> None:
     try:
-        uploads.bring(found, name, **words)
+        uploads.bring(found, name, **options)
     except ValueError as error:
         uploads.refuse(str(error))
     else:

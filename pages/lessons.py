@@ -11,15 +11,16 @@ from aklo.lab.components.browser_store import browser_store
 from aklo.lab.components.scroll_into_view import scroll_into_view
 from aklo.lab.content import glossary, lesson_answers, lesson_record, lessons
 from aklo.lab.content.lessons import Lesson
+from aklo.lab.frame import lesson_pictures
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page, table
 from aklo.lab.frame.room_door import open_button
-from aklo.lab.frame.widgets import keep_true
+from aklo.lab.frame.widgets import controlled_widget
 from aklo.lab.server import signing
 from aklo.lab.session import exports, guesses, state, url
 from aklo.lab.settings.text import escape_markdown
 
-PLACE = "lesson"  # in the address
+PARAMETER = "lesson"  # in the address
 
 
 def radio(choices: dict[str, str], *, value: str | None, **options: Any) -> str | None:
@@ -30,16 +31,16 @@ def radio(choices: dict[str, str], *, value: str | None, **options: Any) -> str 
 def ask(lesson: Lesson, label: str) -> None:
     """The widget for the guess, and the button that commits to it once a guess has been made."""
     answer, settings, draft = lesson_answers.ANSWERS[lesson.answer], lesson.settings, guesses.drafts().get(lesson.name)
-    words = {"label": label, "help": "Your guess. It counts when you commit to it, and then it cannot be changed."}
+    options = {"label": label, "help": "Your guess. It counts when you commit to it, and then it cannot be changed."}
     report = partial(guesses.drafts().__setitem__, lesson.name)
     if answer.choices is not None:
-        first, draw = "Choose an answer first", partial(radio, answer.choices(settings), **words)
-        keep_true(f"guess_{lesson.name}", draft, draw, report)
+        first, draw = "Choose an answer first", partial(radio, answer.choices(settings), **options)
+        controlled_widget(f"guess_{lesson.name}", draft, draw, report)
     else:
         assert answer.high is not None
         first = "Move the slider to your guess first"
-        draw = partial(st.slider, min_value=0, max_value=answer.high(settings), **words)
-        keep_true(f"guess_{lesson.name}", 0 if draft is None else draft, draw, report)
+        draw = partial(st.slider, min_value=0, max_value=answer.high(settings), **options)
+        controlled_widget(f"guess_{lesson.name}", 0 if draft is None else draft, draw, report)
     st.button(
         first if draft is None else f"Commit to “{answer.say(draft, settings)}”", key="commit", type="primary",
         icon=":material/lock:", on_click=guesses.commit, args=(lesson.name,), disabled=draft is None,
@@ -49,7 +50,7 @@ def ask(lesson: Lesson, label: str) -> None:
 
 def question(lesson: Lesson, text: str, label: str) -> None:
     """The question, beside a picture where the guess needs one; on a phone the picture comes first."""
-    before = lesson_answers.ANSWERS[lesson.answer].before
+    before = lesson_pictures.BEFORE.get(lesson.answer)
     right = st.container()
     if before is not None:
         left, right = st.columns(2, gap="medium")
@@ -86,7 +87,7 @@ def reveal(lesson: Lesson, facts: dict[str, str], text: str, label: str) -> None
     played = lesson.name in guesses.played()
     verdict(lesson, label, played)
     with st.container(key="answer"):
-        lesson_answers.draw(
+        lesson_pictures.draw(
             lesson, f"lesson_{lesson.name}", guess=guesses.committed()[lesson.name], played=played,
             on_end=partial(guesses.played().add, lesson.name),
         )  # fmt: skip
@@ -119,20 +120,20 @@ def turn(every: list[Lesson], number: int) -> None:
     """Back, all, next."""
     back, all_of_them, following = st.columns(3)
     back.button("Back", key="back", icon=":material/arrow_back:", width="stretch", disabled=number == 1,
-                on_click=url.go, args=(PLACE, str(number - 1)), help="The lesson before this one.")  # fmt: skip
+                on_click=url.go, args=(PARAMETER, str(number - 1)), help="The lesson before this one.")  # fmt: skip
     all_of_them.button("All lessons", key="all", icon=":material/list:", width="stretch", on_click=url.go,
-                       args=(PLACE, None), help="The list, with your guesses so far.")  # fmt: skip
+                       args=(PARAMETER, None), help="The list, with your guesses so far.")  # fmt: skip
     last, answered = number == len(every), every[number - 1].name in guesses.committed()
     following.button(
         "Next", key="next", icon=":material/arrow_forward:", width="stretch", disabled=last, on_click=url.go,
-        args=(PLACE, str(number + 1)), type="primary" if answered and not last else "secondary",
+        args=(PARAMETER, str(number + 1)), type="primary" if answered and not last else "secondary",
         help="The lesson after this one. You can come back to this one.",
     )  # fmt: skip
 
 
 def one(every: list[Lesson], number: int) -> None:
     lesson = every[number - 1]
-    exports.describe(lesson.page, lesson.settings, {PLACE: str(number)})
+    exports.describe(lesson.page, lesson.settings, {PARAMETER: str(number)})
     answered = lesson.name in guesses.committed()
     scroll_into_view(f"{number} {'answered' if answered else 'asked'}")
     done = sum(lesson.name in guesses.committed() for lesson in every)
@@ -163,7 +164,7 @@ def all_of(every: list[Lesson]) -> None:
     for number, lesson in enumerate(every, 1):
         st.button(
             f"{number} · {lesson.title}", key=f"open_{number}", width="stretch", on_click=url.go,
-            args=(PLACE, str(number)),
+            args=(PARAMETER, str(number)),
             icon=":material/check_circle:" if lesson in done else ":material/radio_button_unchecked:",
             type="primary" if number == left else "secondary", help="Answered." if lesson in done else "Not answered.",
         )  # fmt: skip
@@ -213,7 +214,7 @@ def hand_in(done: list[Lesson]) -> None:
         st.text_input, label="Name (optional)", max_chars=60, width=360,
         help="As your teacher knows you: a name, or a number. It stands in what you hand in, and nowhere else.",
     )  # fmt: skip
-    keep_true("handin_name", guesses.name(), draw, guesses.rename)
+    controlled_widget("handin_name", guesses.name(), draw, guesses.rename)
     made = guesses.hand_in(lesson_record.outcomes(done))
     st.markdown("One line to paste where your teacher asks for it:")
     st.code(made.to_line(), language=None, wrap_lines=True)
@@ -236,14 +237,14 @@ def hand_in(done: list[Lesson]) -> None:
         st.caption(f":material/info: Guesses that this lab has not signed: {doubtful}. They are marked as such.")
 
 
-with page("lessons", place=PLACE):
+with page("lessons", place=PARAMETER):
     found, faults = lessons.load(lesson_answers.check)
     for fault in faults:
         st.caption(f":material/info: {escape_markdown(fault)}")
     heard = guesses.browser()
     if heard is not None and heard[1] is not None:
         st.caption(f":material/info: {escape_markdown(heard[1])}")
-    asked = url.place(PLACE)
+    asked = url.parameter(PARAMETER)
     if not found:
         st.info("There are no lessons: the folder assets/lessons has no file that can be read.")
     elif asked is None:
@@ -252,7 +253,7 @@ with page("lessons", place=PLACE):
         one(found, int(asked))
     else:
         st.caption(f":material/info: Lesson {escape_markdown(asked[:20])} does not exist: here are those that do.")
-        url.go(PLACE, None)
+        url.go(PARAMETER, None)
         all_of(found)
     browser_store(
         lesson_record.NAME, lesson_record.text_to_keep(), longest=handin.LONGEST, heard=heard is not None,

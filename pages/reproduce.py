@@ -6,12 +6,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab.charts import reproduce as pictures
+from aklo.lab.charts import reproduce as charts
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
 from aklo.lab.content import findings
-from aklo.lab.frame import progress
+from aklo.lab.frame import explain, progress
 from aklo.lab.frame.page import finding, page, table
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import controls
@@ -55,7 +55,7 @@ def measure(place: DeltaGenerator) -> None:
 def table1(measured: Measured) -> None:
     st.subheader("Table 1: share of wrong predictions", anchor=False)
     cells, sds = paper_tables.errors(measured)
-    table("Table 1", cells, pictures.styled(cells, sds))
+    table("Table 1", cells, charts.styled(cells, sds))
     st.caption(
         "Wrong predictions in percent, mean ± standard deviation; in brackets how far that is from the paper, in "
         "standard deviations of the two together, √(theirs² + ours²). Green: near the paper's, within two. Amber: "
@@ -107,7 +107,7 @@ def the_figure(measured: Measured, settings: Settings) -> None:
     st.subheader("The paper's figure", anchor=False)
     controls("figure_reading")
     reading = settings.figure_reading
-    st.html(pictures.legend())
+    st.html(charts.legend())
     last = next((name for name in reversed(DATASETS) if name in measured), None)
     panels = [*DATASETS, "last"]
     for row in (panels[:3], panels[3:]):
@@ -126,15 +126,15 @@ def panel(measured: Measured, name: str, last: str | None, reading: str) -> None
         if last:
             errors = measured[last].last_task(reading)
             ends = ", ".join(f"{m} {v:.0f}" for m, v in zip(aklo.METHODS, errors[:, :, -1].mean(axis=0), strict=True))
-            show(pictures.last_task(errors), "panel_last", f"Errors in {NAMES[last]}'s last task: {ends}.")
+            show(charts.last_task(errors), "panel_last", f"Errors in {NAMES[last]}'s last task: {ends}.")
         return
     st.markdown(f"**{NAMES[name]}**")
     if name in measured:
         repeats = measured[name].repeats(reading)
         ends = ", ".join(f"{m} {100 * v:.1f}" for m, v in repeats.table["mean"].items())
-        show(pictures.ace(repeats), f"panel_{name}", f"Average error on {NAMES[name]}, in percent: {ends}.")
+        show(charts.ace(repeats), f"panel_{name}", f"Average error on {NAMES[name]}, in percent: {ends}.")
     else:
-        with st.container(height=pictures.HEIGHT, vertical_alignment="center", horizontal_alignment="center"):
+        with st.container(height=charts.HEIGHT, vertical_alignment="center", horizontal_alignment="center"):
             waits = name in paper.studies()
             st.caption("Not measured yet." if waits else "Needs its file: drop it at the end of this page.")
 
@@ -147,7 +147,7 @@ def the_lambda() -> None:
         return
     least = ", ".join(f"{NAMES[name]} {choice.lam:g}" for name, choice in curves.items())
     show(
-        pictures.lambda_curves({NAMES[name]: choice for name, choice in curves.items()}),
+        charts.lambda_curves({NAMES[name]: choice for name, choice in curves.items()}),
         "lambda",
         f"ITOL's error against lambda. The least: {least}.",
     )
@@ -170,9 +170,7 @@ def drop_zones() -> None:
     there = paper.studies()
     st.subheader("The other three datasets", anchor=False)
     st.caption(
-        "These files are not part of the lab, which has no licence to share them. What you drop here is kept in the "
-        "server's memory, for this visit only: no other visitor sees it, and a reload or a closed tab ends it. On its "
-        "way there, a file above 1 MB passes through an unnamed temporary file on the server. At most 50 MB each."
+        f"These files are not part of the lab, which has no licence to share them. {explain.where_files_go()}"
     )
     uploads.notice_removal()
     if why := uploads.refusal():

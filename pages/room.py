@@ -7,7 +7,8 @@ import streamlit as st
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.components.room_client import room_client
 from aklo.lab.frame.page import page
-from aklo.lab.frame.room_door import PLACE, SECRET, ask, door, warn
+from aklo.lab.frame.room_calls import ask, warn
+from aklo.lab.frame.room_door import PARAMETER, SECRET, door
 from aklo.lab.frame.room_seat import seat
 from aklo.lab.frame.room_wall import wall
 from aklo.lab.server.room_records import Room, read_code
@@ -19,28 +20,28 @@ from aklo.lab.session import room_keys, url
 def enter(code: str, given: str | None) -> None:
     """Draw a room for its teacher or a student. given: the secret in the address, which may be anybody's."""
     student, held = room_keys.student() or "", given or room_keys.secret(code) or ""
-    sight = ask(Rooms.sight, code, token=student, secret=held)
+    view = ask(Rooms.view, code, token=student, secret=held)
     if given:
-        room_keys.keep_secret(code, given if sight.teacher else "")
-        if not sight.teacher:
+        room_keys.keep_secret(code, given if view.teacher else "")
+        if not view.teacher:
             warn(f"This link does not give a teacher's rights in the room {code}. You come in as a student.")
-    room_keys.be_in(code)
-    if sight.teacher:
-        wall(sight, held, f"{st.context.url or 'room'}?{PLACE}={code}")
+    room_keys.enter(code)
+    if view.teacher:
+        wall(view, held, f"{st.context.url or 'room'}?{PARAMETER}={code}")
     elif not student or room_keys.secret(code) is None:
         st.caption(f"Going into the room {code} …")
-        room_client(sight.room, on_who=partial(room_keys.learn, code), asks=True)
+        room_client(view.room, on_who=partial(room_keys.learn, code), asks=True)
     else:
-        if not sight.joined:
+        if not view.joined:
             ask(Rooms.join, code, student)
-        seat(sight, student)
+        seat(view, student)
 
 
 given = st.query_params.get(SECRET)  # before the frame writes the address anew, without it
-with page("room", place=PLACE):
-    if said := room_keys.said():
-        warn(said)
-    text = url.place(PLACE)
+with page("room", place=PARAMETER):
+    if notice := room_keys.pop_notice():
+        warn(notice)
+    text = url.parameter(PARAMETER)
     if text is None:
         door()
     else:
@@ -53,5 +54,5 @@ with page("room", place=PLACE):
             room_client(Room(code), on_who=partial(room_keys.learn, code))
         except Refused as refused:
             warn(str(refused))
-            room_keys.be_in("")
+            room_keys.enter("")
             door()

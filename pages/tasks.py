@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import tasks
+from aklo.lab.charts import tasks as charts
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_overview import stream_overview
 from aklo.lab.compute import runs
@@ -15,7 +15,7 @@ from aklo.lab.compute.design import design_of
 from aklo.lab.content import findings, stream_summary
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, page, picture, table
-from aklo.lab.frame.widgets import controls, keep_true
+from aklo.lab.frame.widgets import controlled_widget, controls
 from aklo.lab.session import state
 from aklo.lab.settings.field import OWN
 from aklo.lab.settings.schema import TASKS_ON_A_PAGE, Settings
@@ -57,7 +57,7 @@ def show_overview(settings: Settings) -> None:
         )
     else:
         with picture():
-            show(tasks.order([stream], names, [""]), "order", alt)
+            show(charts.order([stream], names, [""]), "order", alt)
         st.caption(
             "One cell for each task, from the first to the last; the colour is its group. No method is told the groups."
         )
@@ -87,20 +87,20 @@ def task_by_task(settings: Settings) -> None:
     stream, names = runs.stream(settings), runs.group_names(settings)
     pages = -(-len(stream) // TASKS_ON_A_PAGE)
     if pages > 1:
-        keep_true("tasks_page", settings.tasks_page, partial(pagination, pages), choose_page)
+        controlled_widget("tasks_page", settings.tasks_page, partial(pagination, pages), choose_page)
     at = TASKS_ON_A_PAGE * (settings.tasks_page - 1)
     shown = range(at, min(at + TASKS_ON_A_PAGE, len(stream)))
     if in_plane(stream):
-        windows = tasks.windows(stream)
+        windows = charts.windows(stream)
         cells = [(stream[k], windows[stream.task_groups[k]], f"{k} · {names[stream.task_groups[k]]}") for k in shown]
         alt = f"Tasks {shown[0]} to {shown[-1]}, a small plane each."
-        show(tasks.multiples(cells, names), "multiples", alt)
+        show(charts.multiples(cells, names), "multiples", alt)
         st.caption(
             "Across is x₁, up is x₂; the tasks of a group share one window, so that they can be compared. The "
             "first 60 examples of each task are drawn."
         )
     elif has_images(settings):
-        st.image([tasks.samples(stream[k]) for k in shown], [f"{k}: {stream[k].name}" for k in shown], width=112)
+        st.image([charts.samples(stream[k]) for k in shown], [f"{k}: {stream[k].name}" for k in shown], width=112)
         st.caption("Three images of each digit: the upper row is +1, the lower −1. The frame's colour is the +1 digit.")
     else:
         table("The tasks", stream_summary.task_statistics(stream, names).iloc[shown.start : shown.stop])
@@ -124,17 +124,17 @@ def other_seeds(settings: Settings) -> None:
     names, seeds = runs.group_names(settings), [(settings.seed + i) % 10_000 for i in range(3)]
     others = [runs.stream(settings.change(seed=seed)) for seed in seeds]
     rows = [f"Seed {seed}" for seed in seeds]
-    show(tasks.order(others, names, rows), "seeds", f"The order of the groups under seeds {seeds}.")
+    show(charts.order(others, names, rows), "seeds", f"The order of the groups under seeds {seeds}.")
     if in_plane(others[0]):
-        cells = [(other[k], tasks.windows(other)[other.task_groups[k]], f"{row} · {names[other.task_groups[k]]}")
+        cells = [(other[k], charts.windows(other)[other.task_groups[k]], f"{row} · {names[other.task_groups[k]]}")
                  for k in range(min(2, len(others[0]))) for other, row in zip(others, rows, strict=True)]  # fmt: skip
-        show(tasks.multiples(cells, names, columns=3), "seed_tasks", f"The first tasks under seeds {seeds}.")
+        show(charts.multiples(cells, names, columns=3), "seed_tasks", f"The first tasks under seeds {seeds}.")
         st.caption(
             "The first two tasks, above and below, under three seeds. A seed decides the order of the groups, where "
             "the examples fall and how each line wobbles; means, vectors and spread stay what you set."
         )
     elif has_images(settings):
-        st.image([tasks.samples(other[0]) for other in others],
+        st.image([charts.samples(other[0]) for other in others],
                  [f"{row}: {other[0].name}" for row, other in zip(rows, others, strict=True)], width=112)  # fmt: skip
         st.caption(
             "The first task under three seeds. A seed decides which pairs of digits come when, and which images."

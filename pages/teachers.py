@@ -7,17 +7,17 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
-from aklo.lab.content import teaching, worksheets
+from aklo.lab.content import lesson_answers, teaching, worksheets
 from aklo.lab.export.worksheet_html import STYLE, answer_key_html, worksheet_html
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page
-from aklo.lab.frame.widgets import controls, keep_true
+from aklo.lab.frame.widgets import controlled_widget, controls
+from aklo.lab.server.web import LOOPBACK
 from aklo.lab.session import url
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
 
-PLACE = "sheet"  # in the address: the lesson of the worksheet
-LOCAL = ("localhost", "127.0.0.1", "::1")
+PARAMETER = "sheet"  # in the address: the lesson of the worksheet
 ONLY_HERE = "The QR code leads to this computer only: open the lab by the address at which students reach it."
 
 
@@ -37,8 +37,8 @@ def misconceptions(settings: Settings) -> None:
 def running(settings: Settings) -> None:
     st.markdown(f"### A room for the class\n\n{teaching.text('room')}")
     PAGES["room"].link(settings, "Open a room")
-    for words, commands in teaching.commands("class"):
-        st.markdown(words)
+    for text, commands in teaching.commands("class"):
+        st.markdown(text)
         if commands:
             st.code(commands, language=None, wrap_lines=True)
 
@@ -53,38 +53,38 @@ def choose_lesson(titles: list[str], *, value: int, **options: Any) -> int:
 
 def printable(settings: Settings) -> None:
     """A lesson's worksheet for the seed, as it will be on paper."""
-    every = worksheets.all_lessons()
+    every = lesson_answers.all_lessons()
     if not every:
         st.info("There are no lessons, and so no worksheets: the folder assets/lessons has no file that can be read.")
         return
-    asked = url.place(PLACE) or "1"
+    asked = url.parameter(PARAMETER) or "1"
     if asked not in map(str, range(1, len(every) + 1)):
         st.caption(f":material/info: Lesson {escape_markdown(asked[:20])} does not exist: here is the first one.")
-        url.go(PLACE, None)
+        url.go(PARAMETER, None)
         asked = "1"
     number = int(asked)
     with st.container(key="sheet_choice", horizontal=True, vertical_alignment="top", gap="medium"):
         draw = partial(choose_lesson, [lesson.title for lesson in every])
-        keep_true("sheet_lesson", number, draw, lambda chosen: url.go(PLACE, str(chosen)))
+        controlled_widget("sheet_lesson", number, draw, lambda chosen: url.go(PARAMETER, str(chosen)))
         controls("seed", "answer_key")
     here = (st.context.url or "").split("?")[0]
     st.caption(
         "Print this page: a worksheet is one sheet of A4 or Letter, and the answer key another. Another seed gives "
         "other tasks and mostly another answer, so each student can have a worksheet of their own. For a class set: "
         f"`aklo worksheets --lesson {number} --seeds 1-30 --key --html class.html`."
-        + (f" {ONLY_HERE}" if urlsplit(here).hostname in LOCAL else "")
+        + (f" {ONLY_HERE}" if urlsplit(here).hostname in LOOPBACK else "")
     )
     with st.spinner("Computing the answer …"):
         sheet = worksheets.worksheet(number, every[number - 1], settings.seed)
     st.html(STYLE)
     html = worksheet_html(sheet, url.lab_address())
     if settings.answer_key:
-        html += answer_key_html([sheet], f"{here}?pp=Worksheets&{PLACE}={number}&s={sheet.seed}")
+        html += answer_key_html([sheet], f"{here}?pp=Worksheets&{PARAMETER}={number}&s={sheet.seed}")
     st.html(html)
 
 
 PARTS = {"Plan": plan, "Misconceptions": misconceptions, "Worksheets": printable, "Running it": running}
 
-with page("teachers", place=PLACE) as settings:
+with page("teachers", place=PARAMETER) as settings:
     controls("teachers_part")
     PARTS[settings.teachers_part](settings)

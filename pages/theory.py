@@ -4,8 +4,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import aklo
-from aklo.lab.charts import bounds as figures
-from aklo.lab.components.player import PlayerView, player
+from aklo.lab.charts import bounds as charts
+from aklo.lab.components.player import PlayerOptions, PlayerView, case_context, player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import bounds
 from aklo.lab.content import bound_text, findings
@@ -52,10 +52,10 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     bound = bounds.bound(settings, replay)
     with first:
         finding(findings.of_bound(bound))
-    chart, words = st.columns([5, 2], gap="large")
+    chart, text = st.columns([5, 2], gap="large")
     with chart, picture():
         show(
-            figures.promise(bound),
+            charts.promise(bound),
             "promise",
             f"{bound.name} on task {settings.task}: {bound.mistakes[-1]} mistakes against a bound of "
             f"{bound_number(bound.total)}, made of "
@@ -66,7 +66,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
             "mistakes that it allows. Plain areas are what the best expert and the best classifier lose themselves; "
             "hatched areas what it costs not to have known them beforehand."
         )
-    with words:
+    with text:
         st.markdown(bound_text.conditions(bound))
         offer_longer_tasks(settings, bound)
         if settings.statement == "Corollary 1":
@@ -80,9 +80,9 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Experts alone, learner alone**")
-        alone = bounds.voices(settings)
+        alone = bounds.by_alpha(settings)
         totals = "; ".join(f"{name} {bound_number(b.total)}, {b.mistakes[-1]} made" for name, b in alone.items())
-        show(figures.totals(alone), "voices", f"{bound.name}: {totals}.")
+        show(charts.totals(alone), "voices", f"{bound.name}: {totals}.")
         st.caption(
             "Colours as above, the upright mark is the mistakes. With α ≡ 1 the bound falls back to that of the "
             "experts alone, with α ≡ 0 to that of the learner alone. The second is the paper's own remark, though its "
@@ -91,7 +91,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
                "condition N ≤ t₀ fails." if settings.statement == "Corollary 1" else "")
         )  # fmt: skip
         with st.container(horizontal=True):
-            for name, spec in list(bounds.VOICES.items())[1:]:
+            for name, spec in list(bounds.ALPHAS.items())[1:]:
                 st.button(
                     f"Take {name}", key=f"take_{spec[-1]}", on_click=state.change, kwargs={"alpha": spec},
                     disabled=settings.schedule == aklo.Schedule.parse(spec), help="Make it the alpha of all pages.",
@@ -106,7 +106,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
         prices = bounds.price(settings, replay)
         at = prices.iloc[(abs(prices.index - len(replay))).argmin()]
         show(
-            figures.price(prices, len(replay)),
+            charts.price(prices, len(replay)),
             "price",
             f"Price at N = {at.name}: " + "; ".join(f"{name} {value:.1f}" for name, value in at.items()) + ".",
         )
@@ -161,7 +161,7 @@ def show_stretches(N: int, reading: Reading, made: float, total: float) -> None:
     st.subheader("The difference grows with N", anchor=False)
     found = bounds.stretches(reading)
     show(
-        figures.stretches(found, N),
+        charts.stretches(found, N),
         "stretches",
         "The last stretch against N: "
         + "; ".join(f"N = {n}: {row['mistakes']:g} mistakes, bound {row['bound']:.1f}" for n, row in found.iterrows())
@@ -176,6 +176,7 @@ def show_stretches(N: int, reading: Reading, made: float, total: float) -> None:
 
 def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: aklo.Bound) -> None:
     """The counterexample in the player. The bound is about one method, so there is none to choose."""
+    keys = {"step": FIELDS["case_step"].key} | {name: FIELDS[name].key for name in ("told", "wide", "guess")}
     player(
         replay,
         key=f"broken_{settings.case}",
@@ -186,12 +187,8 @@ def show_case(settings: Settings, case: aklo.Case, replay: aklo.Replay, bound: a
         on_view=lambda view: state.change(
             case_step=view.step, told=view.told, wide=view.wide, guess=view.guess
         ),
-        choose_method=False,
-        link_keys={"step": FIELDS["case_step"].key} | {name: FIELDS[name].key for name in ("told", "wide", "guess")},
-        title=f"{case.title}: {case.statement}",
-        promise=bound.total,
-        small=True,
-        names=[f"expert {i + 1}" for i in range(len(case.experts))],
+        task=case_context(case),
+        options=PlayerOptions(choose_method=False, link_keys=keys, small=True, promise=bound.total),
     )  # fmt: skip
 
 
@@ -216,7 +213,7 @@ def that_hold(settings: Settings, first: DeltaGenerator) -> None:
     rows = {f"{bound.name}, printed": bound for bound in printed} | {"Mended rule": mended, "One pool": pool}
     with picture():
         show(
-            figures.totals(rows, 90 + 42 * len(rows)),
+            charts.totals(rows, 90 + 42 * len(rows)),
             "totals",
             "; ".join(f"{name}: bound {bound_number(b.total)}, {b.mistakes[-1]} made" for name, b in rows.items())
             + ".",
@@ -226,7 +223,7 @@ def that_hold(settings: Settings, first: DeltaGenerator) -> None:
         "makes; at the dotted line all are wrong. Plain: what the best one loses itself. Hatched: the price of not "
         "knowing it."
     )
-    top = figures.highest(pool, mended)
+    top = charts.highest(pool, mended)
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("One pool", anchor=False)
@@ -256,7 +253,7 @@ def that_hold(settings: Settings, first: DeltaGenerator) -> None:
 def show_bound(bound: aklo.Bound, key: str, top: float) -> None:
     """A bound over time, with its verdict."""
     show(
-        figures.promise(bound, top, height=340),
+        charts.promise(bound, top, height=340),
         key,
         f"{bound.name}: {bound.mistakes[-1]} mistakes against a bound of {bound_number(bound.total)}.",
     )

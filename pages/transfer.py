@@ -176,18 +176,17 @@ def map_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
 
 def compute(settings: Settings, name: str, places: list[Place], place: DeltaGenerator, start: str, what: str) -> None:
     """Compute the gain at some places: at once where that is quick, else with a progress bar, or when asked."""
-    if transfer_map.units(settings, places) <= transfer_map.AT_ONCE:
+    if transfer_map.is_instant(settings, places):
         transfer_map.compute(settings, places)
         return
-    takes = transfer_map.seconds(settings, places)
-    about = f"{max(takes, 1):.0f} seconds" if takes < 120 else f"{takes / 60:.0f} minutes"
+    results = transfer_map.results(settings, places)
+    streams = f"{what}: {len(places)} streams, {settings.repetitions} times each. That"
     work = Work(
         name=name,
         wanted=(RunSpec.of(settings), settings.repetitions, tuple(places)),
-        done=len(transfer_map.known(settings, places)) / len(places),
-        unasked=transfer_map.units(settings, places) <= transfer_map.UNASKED,
-        price=f"{what}: {len(places)} streams, {settings.repetitions} times each. That takes about {about}, "
-        "so it waits until you ask. Fewer tasks, examples or repetitions are quicker.",
+        done=results.share_done,
+        unasked=results.is_cheap,
+        price=f"{progress.price(streams, results.seconds)} Fewer tasks, examples or repetitions are quicker.",
         start=start,
         help="You can stop at any time; what is done is kept, for this page and for everybody.",
         doing="Running the methods on stream after stream",
@@ -201,10 +200,10 @@ def show_angles(settings: Settings, box: DeltaGenerator, place: DeltaGenerator, 
     Where the whole line takes a while, some of its angles are drawn at once, and the others follow.
     """
     places, coarse = transfer_map.line(settings), transfer_map.coarse(settings)
-    quick = [some for some in (places, coarse) if transfer_map.units(settings, some) <= transfer_map.AT_ONCE]
+    quick = [some for some in (places, coarse) if transfer_map.is_instant(settings, some)]
     if quick:
         transfer_map.compute(settings, quick[0])
-    cells = transfer_map.known(settings, places)
+    cells = transfer_map.results(settings, places).done
     done = len(cells) == len(places)
     onsets = aklo.onsets(cells) if done else None
     if len(cells) > 1:
@@ -222,7 +221,7 @@ def show_angles(settings: Settings, box: DeltaGenerator, place: DeltaGenerator, 
         )
     if not done:
         compute(settings, "line", places, place, "Compute the line", "Gain at every angle")
-        if len(transfer_map.known(settings, places)) == len(places):
+        if not transfer_map.results(settings, places).missing:
             st.rerun()
 
 
@@ -234,7 +233,7 @@ def show_map(settings: Settings, box: DeltaGenerator, text: DeltaGenerator) -> N
         place.info("Gain is measured against ITOL: its own map is zero throughout. Choose another method above.")
         return
     compute(settings, "cells", places, place, "Compute the map", "Every angle with every share of D2")
-    cells = transfer_map.known(settings, places)
+    cells = transfer_map.results(settings, places).done
     if len(cells) <= len(transfer_map.line(settings)):  # no more than the line above shows already
         return
     gain = transfer_map.gains(cells, method)
@@ -279,6 +278,6 @@ with page("transfer", SIDEBAR, beside=("angle",)) as settings:
 # What takes a while comes when all else is there, the sidebar too.
 if has_angle:
     show_angles(settings, angles, place, first)
-    if here := transfer_map.known(settings, [(settings.angle, settings.share)]):
+    if here := transfer_map.results(settings, [(settings.angle, settings.share)]).done:
         summary.markdown(transfer_text.verdict(*here.values(), settings))
     show_map(settings, cells, text)

@@ -5,11 +5,11 @@ from dataclasses import asdict
 import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
-from aklo.lab.components.player import PlayerView, task_player
+from aklo.lab.components.player import PlayerOptions, PlayerView, task_player
 from aklo.lab.compute import runs
 from aklo.lab.content import findings
 from aklo.lab.frame import progress
-from aklo.lab.frame.explain import in_words
+from aklo.lab.frame.explain import terms_button
 from aklo.lab.frame.page import page, picture
 from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state, visible_controls
@@ -32,13 +32,15 @@ def show_player(settings: Settings) -> None:
         key="watch",
         view=PlayerView(**{name: getattr(settings, name) for name in VIEW}),
         on_view=lambda view: state.change(**asdict(view)),
-        choose_method=visible_controls.is_shown("method"),
-        link_keys={name: FIELDS[name].key for name in VIEW},
-        follow=settings.follow,
+        options=PlayerOptions(
+            choose_method=visible_controls.is_shown("method"),
+            link_keys={name: FIELDS[name].key for name in VIEW},
+            follow=settings.follow,
+            about=about(settings),
+            competitor=settings.competitor,
+        ),
         on_next=lambda following: state.change(task=following),
         on_alpha=lambda spec, drag: state.change(drag, alpha=spec),
-        about=about(settings),
-        competitor=settings.competitor,
     )
 
 
@@ -51,4 +53,4 @@ with page("watch", ("Stream", "Methods", "Knowledge", "Learner")) as settings:
         controls("task", READING, "alpha", "follow")
     if settings.regret:
         controls("competitor")
-    in_words("group", "weight", "alpha", "clip", "horizon", "lambda", challengers=settings.challengers)
+    terms_button("group", "weight", "alpha", "clip", "horizon", "lambda", challengers=settings.challengers)

@@ -5,7 +5,7 @@ import streamlit as st
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.components.sandbox import sandbox
 from aklo.lab.compute import runs
-from aklo.lab.compute.world_history import honest
+from aklo.lab.compute.sandbox_history import honest
 from aklo.lab.content import findings
 from aklo.lab.frame import progress
 from aklo.lab.frame.page import finding, page, picture

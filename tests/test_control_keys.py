@@ -111,7 +111,7 @@ def _page_with_a_control_that_shows_nine() -> None:
         return 9  # what the browser says, whatever the server thinks
 
     control_keys.begin_page("watch")
-    widgets.keep_true("setting_task", state.settings().task, draw, lambda task: state.change(task=task))
+    widgets.controlled_widget("setting_task", state.settings().task, draw, lambda task: state.change(task=task))
     st.caption(f"task {state.settings().task}")
 
 

@@ -209,7 +209,7 @@ def test_every_script_runs_at_both_ends_of_every_setting(dataset):
 
 def test_script_reads_own_tasks_from_a_file(tmp_path, steady):  # noqa: F811
     at = sound(brought().switch_page("pages/compare.py").run())
-    settings, own = at.session_state["settings"], at.session_state["uploads"]["own"]
+    settings, own = at.session_state["settings"], at.session_state["uploads"].own
     text = script("compare", "Compare the methods", settings, own)
     assert "Your own tasks are not in this script" in text
     file = tmp_path / "mine.csv"
@@ -227,7 +227,7 @@ def test_script_reads_own_tasks_with_the_choices_that_were_made(tmp_path, steady
     sound(at.toggle(key="one_hot").set_value(True).run())
     sound(at.button(key="use").click().run())
     sound(at.switch_page("pages/compare.py").run())
-    settings, own = at.session_state["settings"], at.session_state["uploads"]["own"]
+    settings, own = at.session_state["settings"], at.session_state["uploads"].own
     file = tmp_path / "pets.csv"
     file.write_bytes(PETS + b"b,fish,1,red\n")
     assert len(set(own.collection.lengths.tolist())) == 2

@@ -14,7 +14,7 @@ import aklo
 from aklo.lab.export.menu import without_formulas
 from aklo.lab.frame.table_options import EACH_CLASS
 from aklo.lab.server import holdings, reader, reader_process, visit_end
-from aklo.lab.server.holdings import Holdings
+from aklo.lab.session.uploads import Uploads
 from aklo.readers.examples import EXAMPLE_FILES
 from tests import coroutines
 from tests.hostile_files import MB, PLAIN, UNPACKED, many_entries
@@ -161,8 +161,7 @@ def test_visit_and_lab_hold_no_more_than_they_may(monkeypatch):
     with pytest.raises(ValueError, match="this visit holds"):
         holdings.check_room(500, 600)
     monkeypatch.setattr(holdings, "_visits", WeakValueDictionary())  # those of other tests may go at any time
-    held = Holdings()
-    held["own"] = np.zeros(1000)
+    held = Uploads(own=np.zeros(1000))
     assert holdings.total() == 8000
     monkeypatch.setattr(holdings, "MOST_ALL", 7999)
     with pytest.raises(ValueError, match="visitors' data"):

@@ -53,7 +53,7 @@ def test_lesson_does_not_give_its_answer_away_before_the_guess(lesson):
     facts = lesson_answers.facts(lesson)
     before = lessons.fill(f"{lesson.title} {lesson.question} {lesson.guess}", facts)
     assert facts["outcome"] not in before
-    assert not {"late", "lead", "pool", "rate"} & (lesson.places["Question"] | lesson.places["Guess"])
+    assert not {"late", "lead", "pool", "rate"} & (lesson.placeholders["Question"] | lesson.placeholders["Guess"])
 
 
 @pytest.mark.parametrize("lesson", ALL, ids=list(BY_NAME))

@@ -250,11 +250,11 @@ def test_large_map_is_computed_after_a_click(monkeypatch):
 
 
 def test_schedules_have_their_place_on_the_map():
-    assert alpha_map.place(aklo.Linear(0.3), 50) == (1.0, 0.3)
-    assert alpha_map.place(aklo.Ramp(0.3, 10), 50) == (0.2, pytest.approx(0.3))
-    assert alpha_map.place(aklo.Ramp(0.0, 100), 50) == (1.0, 0.5)  # half way down is Linear(0.5)
-    assert alpha_map.place(aklo.Constant(1.0), 50) == (1.0, 1.0)
-    assert alpha_map.place(aklo.Cosine(), 50) is None
+    assert alpha_map.position(aklo.Linear(0.3), 50) == (1.0, 0.3)
+    assert alpha_map.position(aklo.Ramp(0.3, 10), 50) == (0.2, pytest.approx(0.3))
+    assert alpha_map.position(aklo.Ramp(0.0, 100), 50) == (1.0, 0.5)  # half way down is Linear(0.5)
+    assert alpha_map.position(aklo.Constant(1.0), 50) == (1.0, 1.0)
+    assert alpha_map.position(aklo.Cosine(), 50) is None
     assert alpha_map.nearest(aklo.Linear(0.5), 50) == aklo.Ramp(0.5, 50)
     assert alpha_map.nearest(aklo.Step(1), 50) == aklo.Ramp(0.0, 1)
 
@@ -272,12 +272,12 @@ def test_stopped_work_keeps_what_is_done(monkeypatch):
 
     with pytest.raises(Stopped):
         alpha_map.compute(settings, stop)
-    before = alpha_map.share_done(settings)
+    before = alpha_map.results(settings).share_done
     assert 0.3 < before < 0.4
     seen: list[float] = []
     alpha_map.compute(settings, seen.append)
     assert min(seen) >= before - 1e-9
-    assert alpha_map.share_done(settings) == 1
+    assert alpha_map.results(settings).share_done == 1
 
 
 def test_ramp_falls_straight_and_equals_linear_with_n_steps():

@@ -198,7 +198,7 @@ def test_more_than_chance_is_corrected_for_all_comparisons():
     method = p["p"].idxmin()
     assert (found[method].low > 0 or found[method].high < 0) and not found[method].sure
     assert p.loc[method, "corrected"] == pytest.approx(5 * p.loc[method, "p"]) and p.loc[method, "corrected"] > 0.05
-    assert table_of(ranking.words(found, "ITOL")).loc[method, "More than chance"] == "could be chance"
+    assert table_of(ranking.markdown(found, "ITOL")).loc[method, "More than chance"] == "could be chance"
 
 
 @pytest.mark.parametrize("reference", aklo.METHODS)
@@ -224,7 +224,7 @@ def test_interval_shows_enough_digits_to_exclude_zero():
         method: ranking.Standing(mean, 0.01, rank, *difference)
         for rank, (method, mean, difference) in enumerate(zip(aklo.METHODS, means, differences, strict=True), 1)
     }
-    told = table_of(ranking.words(found, "ITOL"))
+    told = table_of(ranking.markdown(found, "ITOL"))
     assert list(told.columns) == ["Rank", "Wrong", "Points against ITOL", "More than chance"]
     assert told.loc["Unif Sample"].tolist() == ["3", "38.9 ± 1.0\xa0%", "−1.10 (−2.16 to −0.04)", "yes"]
     assert told.loc["AKLO Sum", "Points against ITOL"] == "+10.0 (0.0 to +20.0)"
@@ -234,19 +234,19 @@ def test_estimated_time_follows_measurements(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
     work_rate.clear()
     small, large = Settings().change(n_tasks=5, n_examples=10), Settings().change(n_tasks=100, n_examples=500)
-    guess = repetitions.seconds_each(large)
+    guess = repetitions.results(large).seconds_each
     with work_rate.measured("repetition, run, 1e6", 1e4):
         sum(range(300_000))
-    assert repetitions.seconds_each(large) != guess
-    assert repetitions.seconds_each(large) > repetitions.seconds_each(small)
+    assert repetitions.results(large).seconds_each != guess
+    assert repetitions.results(large).seconds_each > repetitions.results(small).seconds_each
     # A small stream, and one whose learners are cached, say nothing about a large one.
     repetitions.compute(small, lambda share: None)
     repetitions.compute(large.change(seed=3, n_tasks=10, n_examples=20))
-    measured = repetitions.seconds_each(large)
+    measured = repetitions.results(large).seconds_each
     repetitions.compute(small.change(seed=1), lambda share: None)
-    assert repetitions.seconds_each(large) == measured
+    assert repetitions.results(large).seconds_each == measured
     work_rate.clear()
-    assert repetitions.seconds_each(large) == guess
+    assert repetitions.results(large).seconds_each == guess
 
 
 def test_unknown_horizon_says_what_it_costs_with_the_same_schedule():

@@ -14,6 +14,7 @@ import aklo
 from aklo import lab
 from aklo.lab.compute import lambda_choice, runs
 from aklo.lab.frame.table_options import EACH_CLASS, NO_COLUMN
+from aklo.lab.session.uploads import Uploads
 from aklo.lab.settings.field import OWN
 from aklo.lab.settings.schema import Settings, read_address
 from aklo.readers.examples import EXAMPLE_FILES, tastes_csv
@@ -65,7 +66,7 @@ def test_compare_page_shows_the_numbers_of_the_core():
     at = brought()
     sound(at.switch_page("pages/compare.py").run())
     stream = aklo.read_csv(tastes_csv()).sample(16, 60, seed=0)
-    np.testing.assert_allclose(at.session_state["uploads"]["results"]["runs._stream"].popitem()[1].X, stream.X)
+    np.testing.assert_allclose(at.session_state["uploads"].results["runs._stream"].popitem()[1].X, stream.X)
     run = aklo.run(stream, lam=0.1, **mixing(at))
     drawn = charts(at)["ace"]
     tables = aklo.read_csv(tastes_csv())
@@ -94,10 +95,10 @@ def test_bad_file_is_refused_in_one_sentence(name):
     assert len(at.error) == 1
     plain = at.error[0].value.replace("\\", "")
     assert said in plain and plain.endswith(".") and "\n" not in plain
-    assert "use" not in [button.key for button in at.button] and uploads_of(at).get("own") is None
+    assert "use" not in [button.key for button in at.button] and uploads_of(at).own is None
 
 
-def uploads_of(at: AppTest) -> dict:
+def uploads_of(at: AppTest) -> Uploads:
     return at.session_state["uploads"]
 
 
@@ -121,7 +122,7 @@ def test_columns_gaps_and_the_positive_label_can_be_chosen():
     assert not at.error and "spam is +1" in texts(at) and "1 row was left out" in texts(at).replace("\\", "")
     sound(at.segmented_control(key="plus").set_value("ham").run())
     sound(at.button(key="use").click().run())
-    assert at.session_state["uploads"]["own"].collection.y.tolist() == [-1, 1, -1, 1]
+    assert at.session_state["uploads"].own.collection.y.tolist() == [-1, 1, -1, 1]
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -133,7 +134,7 @@ def test_choices_reach_the_stream(bias, standardise, keep):
         at.toggle(key=key).set_value(value)
     sound(at.run())
     sound(at.button(key="use").click().run())
-    own = at.session_state["uploads"]["own"]
+    own = at.session_state["uploads"].own
     stream = own.collection.sample(bias=own.bias, shuffle=own.shuffle, seed=3)
     assert stream.d == 3 + bias and (stream.names[0] == "visitor 1") == keep
     assert np.allclose(stream.X[:, :3].mean(axis=0), 0) == standardise
@@ -204,7 +205,7 @@ def test_classes_words_and_a_table_without_tasks(form):
     sound(at.selectbox(key="positive_class").set_value(EACH_CLASS).run())
     assert "Read: 5 tasks of 3 examples" in texts(at)
     sound(at.button(key="use").click().run())
-    own = at.session_state["uploads"]["own"].collection
+    own = at.session_state["uploads"].own.collection
     want = aklo.read_csv(PETS, each_class=True, one_hot=True)
     assert own.names == want.names and own.groups == want.groups
     np.testing.assert_array_equal(own.X, want.X)
@@ -257,7 +258,7 @@ def test_lambda_that_takes_long_is_offered_and_can_be_stopped_and_continued(monk
     want = aklo.choose_lambda(aklo.read_csv(tastes_csv()).sample(16, 60, seed=0))
     np.testing.assert_allclose(values(charts(at)["lambda"]["data"][0]["y"]), 100 * want.errors)
     assert asked == [*aklo.LAMBDAS[:3], *aklo.LAMBDAS[2:]]
-    assert at.session_state["uploads"]["results"]["lambda_choice._known"]  # private, as the data are
+    assert at.session_state["uploads"].results["lambda_choice"]  # private, as the data are
 
 
 def test_own_tasks_are_not_offered_to_another_visitor():
@@ -281,8 +282,8 @@ def test_results_of_own_tasks_are_cached_in_the_session():
     for page in ("compare", "alpha"):
         sound(at.switch_page(f"pages/{page}.py").run())
     sound(control(at, "setting_alpha_part").set_value("How low, how fast?").run())
-    kept = at.session_state["uploads"]["results"]
-    names = {"runs._stream", "runs.learned_from", "runs.run_from", "repetitions._known", "alpha_map._known_cells"}
+    kept = at.session_state["uploads"].results
+    names = {"runs._stream", "runs.learned_from", "runs.run_from", "repetitions", "alpha_map"}
     assert names <= set(kept)
     assert all(key[0].private for kind in kept for key in kept[kind])
 
@@ -298,7 +299,7 @@ def test_every_cached_function_takes_a_spec_that_says_whether_it_is_private():
             first = ast.unparse(node.args.args[0].annotation) if node.args.args and node.args.args[0].annotation else ""
             if "cached" in decorators:
                 seen += 1
-                assert first in ("StreamSpec", "RunSpec", "_Key"), f"{path.name}: {node.name}"
+                assert first in ("StreamSpec", "RunSpec", "Spec", "_Key"), f"{path.name}: {node.name}"
             elif any("cache" in decorator for decorator in decorators):
                 names = {argument.arg for argument in node.args.args}
                 assert not names & {"spec", "settings", "stream", "replay", "own"}, f"{path.name}: {node.name}"
@@ -326,23 +327,22 @@ def test_two_visitors_have_their_own_tasks():
     first, second = brought(), brought(ragged(), "ragged.csv")
     for at, n in ((first, 16), (second, 4)):
         sound(at.switch_page("pages/compare.py").run())
-        assert len(at.session_state["uploads"]["results"]["runs.run_from"].popitem()[1].learned.stream) == n
+        assert len(at.session_state["uploads"].results["runs.run_from"].popitem()[1].learned.stream) == n
 
 
 def test_new_file_replaces_the_old_one_and_forget_removes_it():
     at = brought()
     sound(at.switch_page("pages/compare.py").run())
-    assert at.session_state["uploads"]["results"]
+    assert at.session_state["uploads"].results
     sound(at.switch_page("pages/data.py").run())
     drop(at, ("ragged.csv", ragged()))
     sound(at.button(key="use").click().run())
     assert at.session_state["settings"].n_tasks == 4
-    kept = at.session_state["uploads"]["results"]
+    kept = at.session_state["uploads"].results
     assert {dict(key[0].options)["upload"] for found in kept.values() for key in found} == {2}  # none of the first
     sound(at.button(key="forget").click().run())
-    assert not {"own", "results"} & set(
-        at.session_state["uploads"]
-    )  # the file that still lies in the drop zone is read
+    held = at.session_state["uploads"]
+    assert held.own is None and not held.results  # the file that still lies in the drop zone is read
     assert at.session_state["settings"].dataset == "syn1"
     assert "your own tasks" not in control(at, "setting_dataset").options
 
@@ -372,12 +372,12 @@ def test_cache_of_a_session_is_bounded():
     for seed in range(1, 8):
         sound(at.switch_page("pages/compare.py").run())
         sound(control(at, "setting_seed").set_value(seed).run())
-    kept = at.session_state["uploads"]["results"]
+    kept = at.session_state["uploads"].results
     assert {kind: len(entries) for kind, entries in kept.items()} == {
         "runs._stream": 4,
         "runs.learned_from": 2,
         "runs.run_from": 8,
-        "repetitions._known": 8,
+        "repetitions": 8,
         "repetitions._learned": 4,
-        "lambda_choice._known": 1,
+        "lambda_choice": 1,
     }

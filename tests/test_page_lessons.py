@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from aklo import handin
 from aklo.lab.compute.block import read_header
 from aklo.lab.content import lesson_answers, lessons
+from aklo.lab.frame import lesson_pictures
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import visible_controls
 from aklo.lab.session.guesses import empty_record
@@ -50,7 +51,7 @@ def test_lesson_reveals_its_answer_after_the_commitment_when_it_was_played(numbe
     facts = lesson_answers.facts(lesson)
     assert lessons.fill(lesson.question, facts) in texts(at)
     assert lesson.keep not in texts(at) and lessons.fill(lesson.look, facts) not in texts(at)
-    assert len(pictures(at)) == (answer.before is not None)
+    assert len(pictures(at)) == (lesson.answer in lesson_pictures.BEFORE)
     assert at.button(key="commit").disabled, "a guess has to be made first"
     value = 3 if answer.choices is None else next(iter(answer.choices(lesson.settings)))
     guess(at, value)

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.compute import paper
+from aklo.lab.session.uploads import Uploads
 from aklo.paper import report
 from aklo.paper.notes import LAMBDA, OPEN, verdict
 from aklo.paper.reproduction import DATASETS, REPETITIONS, reproduce, study
@@ -140,7 +141,7 @@ def test_page_says_what_the_report_says_about_open_choices(dataset):
     files = {"landmine": mines(), "spam": [(f"task_b_u{k:02d}_eval_lab.tf", mail(k, n=12)) for k in range(14)],
              "shoes": [(f"T{k}_test.txt", shoe(k, n=10)) for k in (1, 2)]}  # fmt: skip
     studied = study(dataset, files[dataset])
-    at = opened(uploads={"paper": {dataset: studied}})
+    at = opened(uploads=Uploads(paper={dataset: studied}))
     said = " ".join(text.value for text in (*at.markdown, *at.caption))
     written = report.markdown([reproduce(studied, FEW)], {})
     for note in (OPEN[dataset], *([LAMBDA] if dataset != "shoes" else [])):
@@ -151,7 +152,7 @@ def test_page_says_what_the_report_says_about_open_choices(dataset):
 
 
 def test_uploaded_dataset_is_measured_in_its_session_only():
-    at = opened(uploads={"paper": {"landmine": study("landmine", mines())}})
+    at = opened(uploads=Uploads(paper={"landmine": study("landmine", mines())}))
     assert {"Landmine, as printed", "Landmine, as tabulated"} <= set(at.table[0].value.index)
     assert "Share of +1 (Landmine)" in at.table[2].value.index
     assert any("Landmine** is here" in words.value for words in at.markdown)
@@ -161,7 +162,7 @@ def test_uploaded_dataset_is_measured_in_its_session_only():
     assert set(paper._SHARED) == {"syn1", "syn2"}
     sound(at.button(key="forget_landmine").click().run())
     assert "Landmine, as printed" not in at.table[0].value.index
-    assert at.session_state["uploads"]["paper_results"] == {}
+    assert at.session_state["uploads"].paper_results == {}
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
 from aklo.lab.charts import room as charts_of_rooms
-from aklo.lab.content import lab_links, room_questions
+from aklo.lab.content import lab_links, lesson_answers, room_questions
 from aklo.lab.export.room_csv import COLUMNS, room_csv
-from aklo.lab.frame import room_door
+from aklo.lab.frame import room_calls
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.room_steering import ASKABLE
 from aklo.lab.server import room_status
@@ -175,7 +175,7 @@ def test_a_button_opens_a_room_for_its_visitor_alone():
     code = at.query_params["room"]
     code = code[0] if isinstance(code, list) else code
     assert client(at)["code"] == code and at.session_state["room_secrets"][code] == client(at)["secret"]
-    assert not rooms().sight(code).teacher
+    assert not rooms().view(code).teacher
 
 
 def test_a_fault_of_the_database_gets_a_sentence_and_the_page_goes_on_by_itself(room, tmp_path, monkeypatch):
@@ -192,7 +192,7 @@ def test_a_fault_of_the_database_gets_a_sentence_and_the_page_goes_on_by_itself(
     monkeypatch.setattr(Rooms, "guess", full)
     seat = press(seat, "send")
     assert "the disk is full" in texts(seat) and "**3 mistakes**" in texts(seat)
-    monkeypatch.setattr(Rooms, "sight", full)
+    monkeypatch.setattr(Rooms, "view", full)
     seat = sound(seat.run())
     assert "the disk is full" in texts(seat) and client(seat)["revision"] == -1  # so that any answer is news
     monkeypatch.undo()
@@ -202,7 +202,7 @@ def test_a_fault_of_the_database_gets_a_sentence_and_the_page_goes_on_by_itself(
 
 
 def test_rooms_that_cannot_be_opened_get_a_sentence(monkeypatch):
-    monkeypatch.setattr(room_door, "rooms", lambda: Rooms(prepare(sa.create_engine("sqlite:////dev/null/x"))))
+    monkeypatch.setattr(room_calls, "rooms", lambda: Rooms(prepare(sa.create_engine("sqlite:////dev/null/x"))))
     at = press(opened("room"), "open_room")
     assert "The rooms cannot be reached just now" in texts(at)
 
@@ -225,7 +225,7 @@ def test_the_histogram_counts_every_guess_in_the_bar_that_names_it(low, steps, s
 
 
 def test_every_lesson_makes_a_question_that_can_be_answered_and_said():
-    for lesson in room_questions.all_lessons():
+    for lesson in lesson_answers.all_lessons():
         question = room_questions.of_lesson(lesson)
         shown = room_questions.shown(question)
         assert question.outcome is not None and question.takes(question.outcome)
@@ -285,7 +285,7 @@ def test_an_own_question_about_any_state_of_any_page_is_asked_and_answered(room,
     wall.text_area(key="own_number_text").set_value("![x](http://a/b) <b>How many?</b>")
     wall.number_input(key="own_number_outcome").set_value(42.5)
     wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())
-    question = rooms().sight(code).question
+    question = rooms().view(code).question
     assert question is not None and question.text == "![x](http://a/b) <b>How many?</b>", texts(wall)
     expected = read_address(dict(parse_qsl(query)))[0] if query else PAGES[stem].opening(Settings())
     assert question.page == stem and question.query == urlencode(expected.address())  # and nothing else of the link
@@ -385,12 +385,12 @@ def test_a_wrong_own_question_gets_a_sentence(room):
     for link, said in (("/nowhere", "about which no question"), ("http://localhost:8501/watch", FOREIGN)):
         wall.text_input(key="own_number_link").set_value(link)
         wall = sound(next(one for one in wall.button if one.label == "Ask the room").click().run())
-        assert said in texts(wall) and rooms().sight(code).question is None
+        assert said in texts(wall) and rooms().view(code).question is None
 
 
 def test_the_table_has_a_line_for_each_guess_and_no_formula():
     own = Question(text="=1+1", page="watch", choices=("=A", "B"), high=1)
-    lesson = room_questions.of_lesson(room_questions.all_lessons()[0])
+    lesson = room_questions.of_lesson(lesson_answers.all_lessons()[0])
     written = room_csv([lesson, own], [Guess(1, 1, 8, 0), Guess(1, 2, 5, 1), Guess(2, 2, 0, 2)])
     rows = list(csv.reader(io.StringIO(written)))
     outcome = f"{lesson.outcome:g}"

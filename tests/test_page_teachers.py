@@ -12,12 +12,12 @@ import pytest
 
 import aklo
 from aklo.lab.compute import bounds, repetitions, runs
-from aklo.lab.content import ranking, teaching, worksheets
+from aklo.lab.content import lesson_answers, ranking, teaching, worksheets
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import FIELDS, Settings, read_address
 from tests.pages import assert_controls_are_true, control, opened, sound
 
-ALL = worksheets.all_lessons()
+ALL = lesson_answers.all_lessons()
 TEXTS = ("goals", "plan", "misconceptions", "class")
 LINKS = {link: name for name in TEXTS for link in teaching.links(name)}
 STATES = [link for link in LINKS if not link.startswith("lessons?")]
@@ -147,7 +147,7 @@ def paper(s: Settings) -> None:
 def could_be_chance(s: Settings) -> None:
     assert ace(s)["AKLO Sample"] < ace(s)["ITOL"] and s.repetitions == 10
     repetitions.compute(s)
-    table = ranking.words(ranking.standings(repetitions.found(s), "ITOL"), "ITOL")
+    table = ranking.markdown(ranking.standings(repetitions.found(s), "ITOL"), "ITOL")
     assert re.search(r"\*\*AKLO Sample\*\*.*could be chance", table)
 
 

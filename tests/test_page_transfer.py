@@ -225,27 +225,27 @@ def test_stopped_map_keeps_its_cells(only_asked):
 
     with pytest.raises(Stopped):
         transfer_map.compute(settings, transfer_map.whole_map(), stop)
-    kept = transfer_map.known(settings, transfer_map.whole_map())
+    kept = transfer_map.results(settings, transfer_map.whole_map()).done
     assert 0.5 * 117 <= len(kept) < 0.52 * 117
     sound(at.run())
     z = values(charts(at)["cells"]["data"][0]["z"])  # a part of the map is drawn, and the rest is offered
     assert (~np.isnan(np.array(z, dtype=float))).sum() == len(kept)
     press(at, "cells_start")
     assert "cells_start" not in [button.key for button in at.button]
-    assert transfer_map.known(settings, transfer_map.whole_map()).keys() == set(transfer_map.whole_map())
+    assert transfer_map.results(settings, transfer_map.whole_map()).done.keys() == set(transfer_map.whole_map())
     for place, found in kept.items():
-        assert transfer_map.known(settings, [place])[place] is found
+        assert transfer_map.results(settings, [place]).known[place] is found
 
 
 def test_line_starts_without_a_click_and_the_map_does_not():
     """On the default stream the line does and the map waits; and no Stop of one can set the other going."""
     settings = Settings().change(dataset="conflict")
     line, cells = transfer_map.line(settings), transfer_map.whole_map()
-    assert transfer_map.units(settings, line) <= transfer_map.UNASKED < transfer_map.units(settings, cells)
+    assert transfer_map.results(settings, line).is_cheap and not transfer_map.results(settings, cells).is_cheap
     small = settings.change(n_tasks=4, n_examples=10, repetitions=1, seed=55)
-    before = transfer_map.units(small, line)
+    before = transfer_map.results(small, line)
     transfer_map.compute(small, line[:5])
-    assert transfer_map.units(small, line) == before
+    assert transfer_map.results(small, line) == before and len(before.done) == 5
 
 
 def test_known_cells_are_reused_when_other_settings_change():
@@ -253,9 +253,9 @@ def test_known_cells_are_reused_when_other_settings_change():
     settings = Settings().change(dataset="conflict", n_tasks=4, n_examples=10, seed=31, repetitions=2, clip="sum")
     transfer_map.compute(settings, transfer_map.whole_map())
     for same in ({"angle": 45.0}, {"share": 0.25}, {"method": "TOL"}, {"task": 1}):
-        assert transfer_map.seconds(settings.change(**same), transfer_map.whole_map()) == 0
+        assert not transfer_map.results(settings.change(**same), transfer_map.whole_map()).missing
     for other in ({"lam": 1.0}, {"clip": "advice"}, {"repetitions": 3}, {"seed": 1}, {"alpha": "power:k=0.5"}):
-        assert not transfer_map.known(settings.change(**other), transfer_map.whole_map())
+        assert not transfer_map.results(settings.change(**other), transfer_map.whole_map()).done
 
 
 def test_case_button_takes_its_settings_and_undo_brings_back_the_others(only_asked):

@@ -7,10 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import aklo
-from aklo.lab.components.sandbox import STORY, reply
-from aklo.lab.compute import runs, world_story
+from aklo.lab.components.sandbox import reply
+from aklo.lab.compute import runs
 from aklo.lab.compute.block import read_block
-from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
+from aklo.lab.compute.sandbox_history import OTHER_SEEDS, honest, past, sources
+from aklo.lab.session import sandbox_story
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings
 from aklo.world import World, said
@@ -36,8 +37,8 @@ def clicks(n: int, seed: int = 0) -> list[float]:
     return [v for _ in range(n) for v in (*rng.normal(10, 2, 2).round(4).tolist(), int(rng.choice([-1, 1])))]
 
 
-def tale(**words) -> world_story.Story:
-    found, note = world_story.read({"serial": 1, "tasks": [], "now": [], "ask": None} | words)
+def tale(**words) -> sandbox_story.Story:
+    found, note = sandbox_story.read({"serial": 1, "tasks": [], "now": [], "ask": None} | words)
     assert note == ""
     return found
 
@@ -76,7 +77,7 @@ def test_every_preset_opens(preset: str):
 )
 def test_extreme_settings_open(query: dict[str, str]):
     at = opened(**query)
-    at.session_state[STORY] = (tale(tasks=[clicks(3)], now=clicks(4, 1), ask=[9.0, 11.0]), "")
+    at.session_state[sandbox_story.STATE] = (tale(tasks=[clicks(3)], now=clicks(4, 1), ask=[9.0, 11.0]), "")
     sound(at.run())
     header, arrays = shown(at)
     assert (header["n"], header["T"], header["finished"]) == (5, int(query["T"]) + 1, 1)
@@ -86,7 +87,7 @@ def test_extreme_settings_open(query: dict[str, str]):
 def test_sandbox_shows_the_numbers_of_the_core():
     at = opened(**SMALL, c="advice", a="power:k=0.7", l="0.1", s="3")
     kept = tale(tasks=[clicks(6), clicks(5, 1)], now=clicks(9, 2), ask=[12.0, 8.0])
-    at.session_state[STORY] = (kept, "")
+    at.session_state[sandbox_story.STATE] = (kept, "")
     header, arrays = shown(sound(at.run()))
     learned = aklo.learn(aklo.syn1(5, 20, seed=3), lam=0.1)
     world = World.after(learned, alpha=aklo.Power(0.7), clip="advice", seed=3)
@@ -145,12 +146,12 @@ def test_finished_tasks_are_cached():
 
 
 def test_unreadable_story_gives_a_note():
-    found, note = world_story.read({"serial": 4, "now": [1, 2, 7]})
+    found, note = sandbox_story.read({"serial": 4, "now": [1, 2, 7]})
     header, _ = read_block(reply(Settings().change(n_tasks=3, n_examples=9), found, note))
     assert header["serial"] == 4 and "label" in header["note"] and header["n"] == 1
 
 
 def test_longest_story_is_accepted():
-    kept = tale(tasks=[clicks(200, k) for k in range(3)], now=clicks(world_story.IN_A_TASK), ask=[1.0, 1.0])
+    kept = tale(tasks=[clicks(200, k) for k in range(3)], now=clicks(sandbox_story.IN_A_TASK), ask=[1.0, 1.0])
     header, _ = read_block(reply(Settings().change(n_tasks=3, n_examples=9), kept))
-    assert header["n"] == world_story.IN_A_TASK + 1
+    assert header["n"] == sandbox_story.IN_A_TASK + 1

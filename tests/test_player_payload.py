@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 import aklo
-from aklo.lab.components.player import PlayerView
+from aklo.lab.components.player import PlayerOptions, PlayerView, TaskContext
 from aklo.lab.components.player.payload import NOBODY, pack
 from aklo.lab.components.player.view import read_view
 from aklo.lab.compute.block import read_block
@@ -22,7 +22,7 @@ def replay() -> aklo.Replay:
 
 def test_payload_is_below_50_kilobytes(replay):
     names = [f"task {k} (D1)" for k in range(49)]
-    assert len(pack(replay, names=names, groups=[0] * 49)) < 50_000
+    assert len(pack(replay, task=TaskContext(names=names, groups=[0] * 49))) < 50_000
 
 
 def test_payload_of_a_large_task_is_small_and_its_weights_precise():
@@ -36,7 +36,7 @@ def test_payload_of_a_large_task_is_small_and_its_weights_precise():
 
 
 def test_payload_holds_the_arrays_of_the_replay(replay):
-    header, arrays = read_block(pack(replay, group=1, title="Task 49", task=49, n_tasks=50))
+    header, arrays = read_block(pack(replay, task=TaskContext(group=1, title="Task 49", number=49, n_tasks=50)))
     N, T = 100, 49
     assert (header["n"], header["T"], header["task"], header["nTasks"], header["caption"]) == (N, T, 49, 50, "")
     np.testing.assert_allclose(arrays["points"].reshape(N, 2), replay.X, rtol=1e-6)
@@ -137,13 +137,13 @@ def test_payload_of_unusual_shapes_is_finite(X):
 
 
 def test_digest_changes_with_the_title(replay):
-    same = [read_block(pack(replay, title=title))[0]["digest"] for title in ("a", "a", "b")]
+    same = [read_block(pack(replay, task=TaskContext(title=title)))[0]["digest"] for title in ("a", "a", "b")]
     assert same[0] == same[1] != same[2]
 
 
 def test_names_must_match_the_experts(replay):
     with pytest.raises(ValueError, match="2 names were given for 49 experts"):
-        pack(replay, names=["a", "b"])
+        pack(replay, task=TaskContext(names=["a", "b"]))
     with pytest.raises(ValueError, match="not one of ITOL"):
         PlayerView(method="AKLO")
 
@@ -152,7 +152,13 @@ def test_digest_does_not_depend_on_the_view():
     replay = aklo.run(aklo.syn1(n_tasks=2, n_examples=5, seed=0), lam=1e-3, seed=0).replay(1)
     first, _ = read_block(pack(replay))
     second, _ = read_block(
-        pack(replay, view=PlayerView(4, method="TOL"), revision=3, report=True, link_keys={"step": "i"})
+        pack(
+            replay,
+            options=PlayerOptions(link_keys={"step": "i"}),
+            view=PlayerView(4, method="TOL"),
+            revision=3,
+            report=True,
+        )
     )
     assert first["digest"] == second["digest"]
     assert second["view"]["step"] == 4 and second["revision"] == 3

@@ -71,8 +71,8 @@ def token(number: int) -> str:
 def test_a_lesson_from_opening_to_closing(store, clock):
     code, secret = store.open()
     assert len(code) == 5 and set(code) <= set(LETTERS) and len(secret) >= 43
-    sight = store.sight(code)
-    assert (sight.room, sight.question) == (Room(code, WAITING, 0, 0), None)
+    view = store.view(code)
+    assert (view.room, view.question) == (Room(code, WAITING, 0, 0), None)
     for one in (1, 2, 3):
         clock.now += 1
         store.join(code, token(one))
@@ -82,20 +82,20 @@ def test_a_lesson_from_opening_to_closing(store, clock):
     store.guess(code, token(1), 1, 3)
     store.guess(code, token(2), 1, 9)
     store.guess(code, token(1), 1, 5)  # changed
-    counts, sight = store.counts(code), store.sight(code, token=token(1))
-    assert (counts.joined, counts.answered, counts.revision) == (3, 2, sight.room.revision) and sight.counts == counts
-    assert sight.guesses == ()  # not before the reveal
-    assert sight.own == 5 and sight.joined and not sight.teacher
-    assert store.sight(code, token=token(3)).own is None and not store.sight(code, token=token(4)).joined
+    counts, view = store.counts(code), store.view(code, token=token(1))
+    assert (counts.joined, counts.answered, counts.revision) == (3, 2, view.room.revision) and view.counts == counts
+    assert view.guesses == ()  # not before the reveal
+    assert view.own == 5 and view.joined and not view.teacher
+    assert store.view(code, token=token(3)).own is None and not store.view(code, token=token(4)).joined
 
     store.reveal(code, secret)
-    sight = store.sight(code)
-    assert sight.room.state == REVEALED and sight.guesses == (5, 9) and sight.question == NUMBER
+    view = store.view(code)
+    assert view.room.state == REVEALED and view.guesses == (5, 9) and view.question == NUMBER
     with pytest.raises(Refused, match="too late"):
         store.guess(code, token(3), 1, 4)
     store.hide(code, secret)
-    sight = store.sight(code, secret=secret)
-    assert sight.room.state == HIDDEN and sight.guesses == () and sight.teacher
+    view = store.view(code, secret=secret)
+    assert view.room.state == HIDDEN and view.guesses == () and view.teacher
     with pytest.raises(Refused, match="too late"):
         store.guess(code, token(3), 1, 4)
     store.reopen(code, secret)
@@ -108,7 +108,7 @@ def test_a_lesson_from_opening_to_closing(store, clock):
     store.guess(code, token(3), 2, 1)
     assert store.counts(code).answered == 1
     store.close(code, secret)
-    assert store.sight(code).room.state == CLOSED
+    assert store.view(code).room.state == CLOSED
     for action in (store.reveal, store.reopen, store.close):
         with pytest.raises(Refused, match="closed"):
             action(code, secret)
@@ -128,22 +128,22 @@ def test_a_second_press_does_nothing(store):
             action(code, secret, at=0)
     with pytest.raises(Refused, match="is at question 1 by now"):
         store.ask(code, secret, CHOICE, at=0)
-    assert store.sight(code).room == Room(code, ASKING, 1, 1)
+    assert store.view(code).room == Room(code, ASKING, 1, 1)
     store.reveal(code, secret, at=1)
 
 
 def test_only_the_secret_gives_a_teachers_rights(store):
     (one, mine), (_, theirs) = store.open(), store.open()
     store.ask(one, mine, NUMBER)
-    before = store.sight(one).room
+    before = store.view(one).room
     for wrong in ("", one, theirs, mine[:-1], mine + "x", mine.upper(), "ü", rooms_module._hash(mine)):
-        assert not store.sight(one, secret=wrong).teacher
+        assert not store.view(one, secret=wrong).teacher
         for action in (store.reveal, store.hide, store.reopen, store.close, store.table):
             with pytest.raises(Refused, match="does not give a teacher's rights"):
                 action(one, wrong)
         with pytest.raises(Refused, match="does not give a teacher's rights"):
             store.ask(one, wrong, NUMBER)
-    assert store.sight(one).room == before and store.sight(one, secret=mine).teacher
+    assert store.view(one).room == before and store.view(one, secret=mine).teacher
     with store.engine.connect() as connection:  # the secret itself is stored nowhere, nor is a student's token
         store.join(one, token(7))
         for table in TABLES.tables.values():
@@ -162,7 +162,7 @@ def test_rooms_share_nothing(store):
     with pytest.raises(Refused, match="Join the room first"):
         store.guess(one, token(2), 1, 4)
     store.reveal(one, mine)
-    assert store.sight(one).guesses == (3,) and store.sight(two).guesses == ()
+    assert store.view(one).guesses == (3,) and store.view(two).guesses == ()
     assert [g.value for g in store.table(two, theirs)[1]] == [7]
     with store.engine.connect() as connection:  # and nothing says that one browser was in both
         found = connection.scalars(sa.select(rooms_database.STUDENT.c.student)).all()
@@ -205,7 +205,7 @@ def test_a_room_is_gone_after_a_day(store, clock):
     clock.now += LIFETIME - 1
     store.guess(code, token(1), 1, 3)
     clock.now += 1
-    for attempt in (store.sight, store.counts):
+    for attempt in (store.view, store.counts):
         with pytest.raises(Refused, match=NOBODY):
             attempt(code)
     with pytest.raises(Refused, match=NOBODY):
@@ -258,7 +258,7 @@ def test_the_number_of_rooms_and_questions_is_limited(store, clock, monkeypatch)
     store.ask(code, secret, NUMBER)
     with pytest.raises(Refused, match="takes 2 questions"):
         store.ask(code, secret, NUMBER)
-    assert store.sight(code).room.number == 2
+    assert store.view(code).room.number == 2
 
 
 PROCESS = """
@@ -296,7 +296,7 @@ def test_processes_start_together_and_lose_no_confirmed_guess_when_they_are_kill
         for one in kept:  # not communicate(), which leaves out what was read ahead with the first line
             confirmed |= {int(line) for line in one.stdout if line.strip()}
         assert len(confirmed) >= 26
-        assert all(store.sight(code, token=token(number)).own == number % 21 for number in confirmed)
+        assert all(store.view(code, token=token(number)).own == number % 21 for number in confirmed)
         assert store.counts(code).answered - len(confirmed) in (0, 1)  # one that was written, and not yet confirmed
         TABLES.drop_all(engine)
     finally:
@@ -346,7 +346,7 @@ def test_a_full_disk_gets_a_sentence_and_keeps_what_is_there(tmp_path):
         Unavailable, match=r"cannot be reached just now: the disk is full\. Guesses that were confirmed"
     ):
         any(full.join(code, token(number)) for number in range(1, 500))
-    assert full.sight(code, token=token(0)).own == 3
+    assert full.view(code, token=token(0)).own == 3
     store.join(code, token(999))  # there is room again
     store.engine.dispose(), full.engine.dispose()
 

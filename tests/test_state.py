@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import aklo
+from aklo import lab
 from aklo.lab.components import player
 from aklo.lab.components.player import PlayerView
 from aklo.lab.content.transfer_cases import CASES
@@ -148,9 +150,9 @@ def test_change_that_changes_nothing_is_not_in_the_history():
 
 @pytest.mark.usefixtures("session")
 def test_history_is_bounded():
-    for seed in range(1, state.MOST_STEPS + 20):
+    for seed in range(1, state.MOST_CHANGES + 20):
         state.change(seed=seed)
-    for _ in range(state.MOST_STEPS + 20):
+    for _ in range(state.MOST_CHANGES + 20):
         state.undo()
     assert state.settings().seed == 19
 
@@ -322,3 +324,12 @@ def test_address_of_the_menu_is_read_after_a_lost_session():
     by_menu(at, "watch")
     assert settings_of(at) == settings
     assert at.query_params == settings.address()
+
+
+def test_session_state_is_touched_in_session_and_frame_only():
+    """And in the one function of the components that reads what they have sent."""
+    folder = Path(lab.__file__).parent
+    files = [*folder.rglob("*.py"), *(folder.parents[1] / "pages").glob("*.py"), folder.parents[1] / "app.py"]
+    touching = {file for file in files if "session_state" in file.read_text(encoding="utf-8")}
+    elsewhere = {file for file in touching if file.parent not in (folder / "session", folder / "frame")}
+    assert elsewhere == {folder / "components" / "moves.py"}

@@ -24,7 +24,7 @@ SMALL = Settings().change(n_tasks=4, n_examples=10, task=2)
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch) -> uploads.Own:
     """A visitor's own tasks, without a page."""
-    held: dict = {}
+    held = uploads.Uploads()
     monkeypatch.setattr(uploads, "held", lambda: held)
     collection = aklo.read_csv(table(seed=0))
     return uploads.bring(collection, "mine.csv", bias=True, standardise=False, shuffle=True)
@@ -48,7 +48,7 @@ def test_own_streams_are_private_in_every_key():
     settings = SMALL.change(dataset=OWN)
     spec = StreamSpec.of(settings)
     assert spec.private and spec.change(n_tasks=2).private
-    assert RunSpec.of(settings).private and transfer_map._key(settings).private
+    assert RunSpec.of(settings).private and transfer_map._Key(RunSpec.of(settings), 2).private
 
 
 @pytest.mark.usefixtures("own")
@@ -78,7 +78,7 @@ def test_run_spec_holds_the_schedule_in_force():
     assert RunSpec.of(waiting) == RunSpec.of(waiting.change(alpha="power:k=0.5"))
     assert RunSpec.of(waiting).schedule == aklo.Power(0.5)
     for name, f in FIELDS.items():
-        if f.looks and name != "challengers":
+        if not f.preset and name != "challengers":
             other = dataclasses.replace(SMALL, **{name: None})
             assert RunSpec.of(other) == RunSpec.of(SMALL), name
     assert RunSpec.of(SMALL.change(challengers=("One pool",))).methods == (*aklo.METHODS, "One pool")
@@ -99,7 +99,7 @@ def test_two_visitors_with_data_of_the_same_shape_do_not_see_each_others(monkeyp
         run = aklo.run(aklo.read_csv(table(seed)).sample(4, 10, seed=0), lam=settings.lam, seed=0, **mixing(at))
         seen[seed] = [row[-1] for row in told(at, "aklo_race")["totals"]]
         assert seen[seed] == run.wrong.sum(axis=1).tolist()
-    first, second = (at.session_state["uploads"]["results"]["runs.run_from"] for at in visitors.values())
+    first, second = (at.session_state["uploads"].results["runs.run_from"] for at in visitors.values())
     assert first.keys() & second.keys()  # by their specs alone they could not be told apart
     assert not [key for key in asked if key[0].private or key[0] == OWN]
     runs.run_from.clear()

@@ -45,7 +45,7 @@ def test_work_that_is_too_short_or_cut_short_is_not_counted(work):
 def test_map_is_announced_with_the_time_that_a_smaller_one_took(work):
     """Four times slower than guessed: so is what is said about a larger map."""
     small, large = (Settings().change(n_tasks=200, n_examples=n) for n in (500, 1000))
-    guessed = alpha_map.seconds(large)
+    guessed = alpha_map.results(large).seconds
     units = effort.units(small)
-    work(alpha_map._kind(small), units, 4 * alpha_map.COST * units)
-    assert alpha_map.seconds(large) == pytest.approx(4 * guessed)
+    work(alpha_map.results(small).kind, units, 4 * alpha_map.COST * units)
+    assert alpha_map.results(large).seconds == pytest.approx(4 * guessed)

@@ -19,7 +19,7 @@ from aklo.lab.export.worksheet_html import answer_key_html, class_set_html, lab_
 from aklo.lab.settings.schema import Settings, read_address
 from tests.test_cli import cli, said_no
 
-ALL = worksheets.all_lessons()
+ALL = lesson_answers.all_lessons()
 ROOT = "http://lab.example"
 seeds = st.integers(0, 9999)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aklo
-from aklo.lab.compute import world_story
+from aklo.lab.session import sandbox_story
 from aklo.world import World, answer, said
 
 from . import reference
@@ -142,11 +142,11 @@ def test_answer_is_the_sign_of_the_inner_product():
 
 
 def test_a_story_is_read():
-    found, note = world_story.read({"serial": 7, "tasks": [[1, 2.5, 1, 3, 4, -1]], "now": [0, 0, 1], "ask": [5, 6]})
+    found, note = sandbox_story.read({"serial": 7, "tasks": [[1, 2.5, 1, 3, 4, -1]], "now": [0, 0, 1], "ask": [5, 6]})
     assert note == "" and found.serial == 7 and found.ask == (5.0, 6.0)
     np.testing.assert_array_equal(found.tasks[0].X, [[1, 2.5], [3, 4]])
     np.testing.assert_array_equal(found.now.y, [1])
-    nothing, note = world_story.read(None)
+    nothing, note = sandbox_story.read(None)
     assert (note, len(nothing.tasks), len(nothing.now.y), nothing.ask, nothing.serial) == ("", 0, 0, None, 0)
 
 
@@ -171,9 +171,9 @@ def test_a_story_is_read():
         {"ask": 3},
         {"tasks": [[]]},
         {"tasks": 5},
-        {"tasks": [[1, 1, 1]] * (world_story.TASKS + 1)},
-        {"now": [1, 1, 1] * (world_story.IN_A_TASK + 1)},
-        {"tasks": [[1, 1, 1] * world_story.IN_A_TASK] * 10},
+        {"tasks": [[1, 1, 1]] * (sandbox_story.TASKS + 1)},
+        {"now": [1, 1, 1] * (sandbox_story.IN_A_TASK + 1)},
+        {"tasks": [[1, 1, 1] * sandbox_story.IN_A_TASK] * 10},
         {"serial": "x"},
         {"serial": -1},
     ],
@@ -181,7 +181,7 @@ def test_a_story_is_read():
 def test_what_is_not_a_story_is_refused_in_a_sentence(sent):
     if isinstance(sent, dict):
         sent = {"serial": 3, "tasks": [], "now": [], "ask": None} | sent
-    found, note = world_story.read(sent)
+    found, note = sandbox_story.read(sent)
     assert note.endswith(".") and "\n" not in note
     assert not found.tasks and not len(found.now.y) and found.ask is None
 
@@ -196,6 +196,6 @@ json = st.recursive(
 @given(st.fixed_dictionaries({"serial": json, "tasks": json, "now": json, "ask": json}) | json)
 @settings(max_examples=150)
 def test_anything_is_answered(sent):
-    found, note = world_story.read(sent)
+    found, note = sandbox_story.read(sent)
     assert isinstance(note, str)
     assert np.isfinite(found.now.X).all() and found.now.X.shape == (len(found.now.y), 2)

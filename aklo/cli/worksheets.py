@@ -18,7 +18,8 @@ from aklo.cli.options import check_packages, check_writable, write
 def worksheets(number: int, seeds: str, key: bool, address: str, path: str) -> None:
     """Write a lesson's worksheets, one to a page, each with another seed and so with other tasks."""
     check_packages()
-    from aklo.lab.content.worksheets import all_lessons, read_seeds, worksheet
+    from aklo.lab.content.lesson_answers import all_lessons
+    from aklo.lab.content.worksheets import read_seeds, worksheet
     from aklo.lab.export.worksheet_html import class_set_html
 
     chosen, lessons = read_seeds(seeds), all_lessons()

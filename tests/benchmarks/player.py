@@ -64,13 +64,14 @@ def told(seen: dict, must: int, aim: int) -> str:
 def payload_bytes(experts: int, examples: int) -> int:
     """Bytes of the data of one task."""
     import aklo
+    from aklo.lab.components.player import TaskContext
     from aklo.lab.components.player.payload import pack
 
     stream = aklo.syn1(n_tasks=experts + 1, n_examples=examples, seed=0)
     run = aklo.run(stream, lam=1e-3)
     names = [f"task {k}" for k in range(experts)]
-    block = pack(run.replay(experts), groups=stream.groups[:experts], names=names, group_names=("D1", "D2"))
-    return len(block)
+    task = TaskContext(names=names, groups=stream.groups[:experts], group_names=("D1", "D2"))
+    return len(pack(run.replay(experts), task=task))
 
 
 def main() -> None:

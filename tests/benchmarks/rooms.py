@@ -200,7 +200,7 @@ async def probe(server: Server, store: Rooms, students: int, others: int, report
             report.line(f"{others} other visitors before the class came, p95", ms(alone))
             limit = f"at most {ms(LIMIT)}"
             report.line(f"{others} other visitors meanwhile, p95", ms(usual), limit, usual <= LIMIT)
-            kept = [store.sight(code, token=screen.token).own for screen in class_]
+            kept = [store.view(code, token=screen.token).own for screen in class_]
             lost = sum(found != value for found, value in zip(kept, values, strict=True))
             report.line("guesses that were confirmed and are lost", str(lost), "none", lost == 0)
             if lost:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from aklo.lab.content import room_questions
+from aklo.lab.content import lesson_answers, room_questions
 from aklo.lab.server.rooms import rooms
 from tests.browser.conftest import Visitors
 from tests.browser.steps import LESSONS, PAGES, arrive, fits, make_guess, settle
@@ -199,7 +199,7 @@ def test_everybody_can_use_a_room(visits, serve):
     seat.page.goto(f"{seat.address}/room?room={code}")
     seat.page.get_by_text("You are in the room").wait_for()
     faults = wall.faults()
-    rooms().ask(code, secret, room_questions.of_lesson(room_questions.all_lessons()[1]))
+    rooms().ask(code, secret, room_questions.of_lesson(lesson_answers.all_lessons()[1]))
     seat.page.get_by_role("button", name="Send my guess").wait_for()
     wall.page.get_by_role("button", name="Reveal").click()
     for one in (wall, seat):

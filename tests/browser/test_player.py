@@ -14,7 +14,7 @@ import pytest
 import aklo
 from aklo.lab.charts.palette import LIGHT
 from aklo.lab.components.player import PLAYER as COMPONENT
-from aklo.lab.components.player import PlayerView
+from aklo.lab.components.player import PlayerOptions, PlayerView, TaskContext
 from aklo.lab.components.player.payload import pack
 from aklo.lab.export import standalone_html
 from aklo.lab.session.exports import Exports, Picture
@@ -53,11 +53,11 @@ def open_alone(tmp_path: Path) -> Callable:
         lam = 0.1 if data == "digits" else 1e-3
         replay = aklo.run(stream, lam=lam, alpha=aklo.Linear(end=end), clip=clip, methods=methods).replay(task)
         names = [stream[k].name for k in range(len(stream))]
-        block = pack(
-            replay, groups=stream.groups[:task], names=names[:task], group=stream.groups[task], task=task,
-            title=title or names[task], group_names=[f"group {g}" for g in range(10)], n_tasks=12,
-            **{"view": PlayerView(method=method), **options},
+        about = TaskContext(
+            number=task, n_tasks=12, title=title or names[task], group=stream.groups[task], names=names[:task],
+            groups=stream.groups[:task], group_names=[f"group {g}" for g in range(10)],
         )  # fmt: skip
+        block = pack(replay, task=about, options=PlayerOptions(**options), view=PlayerView(method=method))
         shown = Exports(things={"player": Picture(COMPONENT.style_sheet, COMPONENT.script, block)})
         file = tmp_path / "player.html"
         # Playwright waits by scripts that the file's own policy would forbid; tests of taking away keep it.

@@ -98,7 +98,7 @@ def test_after_printing_the_player_is_as_before(page, serve, tmp_path):
     root.wait_for()
     observe(page)
     box = root.bounding_box()
-    # Without the outermost pixels: the player's edge lies between two, and the browser does not always paint it the same.
+    # Without the outermost pixels: the player's edge lies between two, and is not always painted the same.
     inside = {"x": round(box["x"]) + 4, "y": round(box["y"]) + 4}
     inside |= {"width": round(box["width"]) - 8, "height": round(box["height"]) - 8}
     before = page.screenshot(clip=inside)

@@ -9,7 +9,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from aklo.lab.content import room_questions
+from aklo.lab.content import lesson_answers, room_questions
 from tests.browser.conftest import Visitors
 from tests.browser.steps import arrive, chart, fits, healthy, settle, whole_runs
 from tests.browser.test_faults import CONNECTION
@@ -18,7 +18,7 @@ from tests.browser.test_lab import PLAYER
 from tests.browser.test_lessons import in_view
 from tests.hosting import behind_nginx
 
-FIRST, SECOND = (room_questions.of_lesson(lesson) for lesson in room_questions.all_lessons()[:2])
+FIRST, SECOND = (room_questions.of_lesson(lesson) for lesson in lesson_answers.all_lessons()[:2])
 BOARD = "[data-aklo=room]"
 
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from aklo.lab.content import teaching, worksheets
+from aklo.lab.content import lesson_answers, teaching, worksheets
 from aklo.lab.export.worksheet_html import lab_link
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.settings.schema import read_address
@@ -20,7 +20,7 @@ from tests.test_cli import cli
 
 pytestmark = pytest.mark.thorough
 
-ALL = worksheets.all_lessons()
+ALL = lesson_answers.all_lessons()
 PAPERS = ("A4", "Letter")
 LAB = "https://lab.example"
 EDGE = round(72 * 0.4)  # points at the sides of the paper that stay white

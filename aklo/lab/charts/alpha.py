@@ -20,7 +20,7 @@ MARKS = dict(zip(METHODS, ("line-ew", "x", "triangle-up-open", "square-open", "d
 HALF = 300  # pixels: the height of a chart in one of two columns
 
 
-def slot(entry: Entry) -> dict:
+def stroke(entry: Entry) -> dict:
     """Return an entry's stroke as Plotly's `line`. The current schedule has the thicker one."""
     if entry.mark in SLOTS:
         one = SLOTS[entry.mark]
@@ -36,7 +36,7 @@ def curves(entries: Sequence[Entry], n: int) -> Figure:
     figure = new(HALF, x="Step t", y="Alpha", x_range=steps_range(n), y_range=(-0.03, 1.05))
     for entry in entries:
         figure.add_scatter(
-            x=np.arange(1, n + 1), y=entry.alpha, name=entry.mark, mode=mode(n), line=slot(entry),
+            x=np.arange(1, n + 1), y=entry.alpha, name=entry.mark, mode=mode(n), line=stroke(entry),
             hovertemplate="%{y:.3f}",
         )  # fmt: skip
     return figure
@@ -48,16 +48,16 @@ def ace(entries: Sequence[Entry]) -> Figure:
     shares = 100 * np.array([list(entry.ace.values()) for entry in entries])
     top = axis_end(1.03 * shares.max(), limit=103)
     figure = new(HALF, x="ACE, % wrong over the whole stream", y="", x_range=(0, top), value_axis="x")
-    places = np.arange(len(rows))
+    heights = np.arange(len(rows))
     figure.update_yaxes(
-        tickvals=places, ticktext=rows, range=(len(rows) - 0.5, -0.5), tickfont={"size": 15, "color": palette().ink},
+        tickvals=heights, ticktext=rows, range=(len(rows) - 0.5, -0.5), tickfont={"size": 15, "color": palette().ink},
         showgrid=True,
     )  # fmt: skip
     for m, method in enumerate(METHODS):
         if method in KNOWING:
             edge = {"color": color(method), "width": 2}
             figure.add_scatter(
-                x=shares[:, m], y=places, name=method, mode="markers", hovertemplate="%{x:.1f} %",
+                x=shares[:, m], y=heights, name=method, mode="markers", hovertemplate="%{x:.1f} %",
                 marker={"color": color(method), "symbol": MARKS[method], "size": 12, "line": edge},
             )  # fmt: skip
         else:

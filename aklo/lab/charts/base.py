@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-import streamlit as st
 
 from aklo.lab.charts.palette import DARK, LIGHT, STROKES, Palette
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
+from aklo.lab.session.theme import is_dark
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 LETTER, ROOM = 7.6, 32  # widths in pixels: of a letter of a tick label, and of an axis title with its padding
+POINTS = 300  # of a line over the examples, at most: more would not be visible
+SYMBOLS = {1: "circle", -1: "diamond"}  # of the labels, as in the player
 AXIS_ENDS = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten; few, so that axes seldom change
-
-
-def is_dark() -> bool:
-    """Return whether this visitor uses the dark theme."""
-    return st.context.theme.type == "dark"
 
 
 def palette() -> Palette:
@@ -121,6 +118,22 @@ def axis_end(value: float, limit: float = np.inf) -> float:
     power = 10.0 ** np.floor(np.log10(value))
     end = next(m * power for m in AXIS_ENDS if m * power >= value * (1 - 1e-9))
     return float(min(round(end, 12), limit))
+
+
+def cumulative(wrong: np.ndarray) -> np.ndarray:
+    """Return the mistakes after 0 to n examples, (m, n + 1). wrong: (m, n)."""
+    return np.pad(np.cumsum(wrong, axis=1), ((0, 0), (1, 0)))
+
+
+def points(n: int, *also: int) -> np.ndarray:
+    """Return the numbers of examples, of 0 to n, at which a line is drawn. also: further ones."""
+    return np.unique([*also, *np.linspace(0, n, POINTS).round()]).astype(int)
+
+
+def errors_end(totals: np.ndarray) -> float:
+    """Return the end of the axis for cumulative mistakes, (m, n + 1); it is high enough for one in twenty examples."""
+    n = totals.shape[1] - 1
+    return axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n)
 
 
 def band(x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, name: str, opacity: float = 0.13) -> Trace:

@@ -9,37 +9,17 @@ import numpy as np
 
 import aklo
 from aklo.lab.charts import base
-from aklo.lab.charts.base import axis_end, whole
+from aklo.lab.charts.base import axis_end, cumulative, errors_end, points, whole
 from aklo.lab.charts.group_strip import strip
 from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
 from aklo.lab.settings.text import escape_plotly
 
-POINTS = 300  # of a line, at most: more would not be visible
-
-
-def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
-    """Return 1 where a method was wrong, (m, n).
-
-    expected: whether to return the probability of an error for the sampling methods.
-    """
-    wrong = run.wrong.astype(float)
-    if expected:
-        for method, by_task in run.expected.items():
-            wrong[run.methods.index(method)] = np.concatenate(by_task)
-    return wrong
-
-
-def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
-    """Return the share of wrong predictions in each task, (m, T)."""
-    return np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1) / run.learned.lengths
-
 
 def last_task(wrong: np.ndarray, first: int, methods: Sequence[str]) -> Figure:
     """Return a chart of the cumulative errors in the last task, whose first example is number `first` of the stream."""
-    totals = _totals(wrong[:, first:])
+    totals = cumulative(wrong[:, first:])
     n = totals.shape[1] - 1
-    seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
-    top = axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n)
+    seen, top = points(n), errors_end(totals)
     figure = base.new(380, x="Examples of the task seen", y="Mistakes so far", x_range=(0, n), y_range=(0, top))
     figure.add_traces([*_lines(seen, totals[:, seen], methods), *_end_labels(n, totals[:, -1], top, 270, methods)])
     figure.update_layout(margin={"r": 52}, xaxis=whole(n), yaxis=whole(top), legend={"itemwidth": 42})
@@ -95,10 +75,9 @@ def heat_map(stream: aklo.TaskStream, shares: np.ndarray, methods: Sequence[str]
 
 def regret(found: aklo.Regret, competitor: str) -> Figure:
     """Return a chart of the regret over the stream; tasks without a competitor add nothing."""
-    values = found.over_stream(competitor)
-    values = np.concatenate([np.zeros((len(values), 1)), values], axis=1)
+    values = np.pad(found.over_stream(competitor), ((0, 0), (1, 0)))  # no regret before the first example
     n = values.shape[1] - 1
-    seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
+    seen = points(n)
     shown = values[:, seen]
     top, low = axis_end(max(shown.max(), 1)), -axis_end(-shown.min()) if shown.min() < 0 else 0.0
     figure = base.new(
@@ -109,11 +88,6 @@ def regret(found: aklo.Regret, competitor: str) -> Figure:
     figure.add_traces([*_lines(seen, shown, found.methods), *labels])
     figure.update_layout(margin={"r": 60}, yaxis={"tickformat": ",d"}, legend={"itemwidth": 42})
     return figure
-
-
-def _totals(wrong: np.ndarray) -> np.ndarray:
-    """Return the cumulative errors from 0 to n examples, (m, n + 1)."""
-    return np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
 
 
 def _lines(x: np.ndarray, ys: np.ndarray, methods: Sequence[str], hover: str = "%{y:.0f}") -> list[Trace]:

@@ -11,7 +11,6 @@ from aklo.lab.charts import base
 from aklo.lab.charts.plotly_figure import Figure
 
 HEIGHT = 300
-SYMBOLS = {1: "circle", -1: "diamond"}  # as in the player, which shows the answer
 
 
 def examples(tasks: Sequence[aklo.Task], titles: Sequence[str], first: int, *, numbered: bool) -> Figure:
@@ -41,7 +40,7 @@ def examples(tasks: Sequence[aklo.Task], titles: Sequence[str], first: int, *, n
             x=X[at, 0], y=X[at, 1], mode="markers+text" if numbered else "markers", name=f"label {word}",
             text=[f"{n}" for n in number[at]] if numbered else None, textposition="top right", hoverinfo="skip",
             textfont={"size": 14, "color": p.ink},
-            marker={"symbol": SYMBOLS[label], "size": 12 if numbered else 7, "color": colour},
+            marker={"symbol": base.SYMBOLS[label], "size": 12 if numbered else 7, "color": colour},
         )  # fmt: skip
     if len(tasks) > 1:
         figure.add_scatter(

@@ -35,8 +35,8 @@ def numbers(
     """Return the histogram. outcome, own: where to draw a line; title: of the x axis."""
     p = palette()
     middles, width = bins(low, high, step)
-    place = np.floor((np.asarray(guesses, float) - low + step / 2) / width).astype(int)
-    counts = np.bincount(np.clip(place, 0, len(middles) - 1), minlength=len(middles))
+    bar = np.floor((np.asarray(guesses, float) - low + step / 2) / width).astype(int)
+    counts = np.bincount(np.clip(bar, 0, len(middles) - 1), minlength=len(middles))
     end = axis_end(max(int(counts.max(initial=0)), 1) * 1.1)
     figure = new(
         height, x=escape_plotly(title), y="Students", x_range=(low - width, high + width), y_range=(0, end), letters=3,
@@ -70,9 +70,9 @@ def choices(
     figure = new(
         height, x="Students", y="", x_range=(0, end), letters=min(max(map(len, labels)), 26), value_axis=None,
     )  # fmt: skip
-    places = np.arange(len(labels))
+    rows = np.arange(len(labels))
     figure.add_bar(
-        x=counts, y=places, orientation="h", width=0.7, name="guesses", marker={"color": p.others},
+        x=counts, y=rows, orientation="h", width=0.7, name="guesses", marker={"color": p.others},
         hovertemplate="%{x} of the students<extra></extra>",
     )  # fmt: skip
     if outcome is not None:
@@ -85,7 +85,7 @@ def choices(
             x=[max(counts[int(own)] / 2, end / 30)], y=[own], mode="markers", name="your guess", hoverinfo="skip",
             marker={"symbol": "diamond", "size": 18, "color": p.accent, "line": {"color": p.ground, "width": 2}},
         )  # fmt: skip
-    ticks = {"tickmode": "array", "tickvals": places, "ticktext": [_short(label) for label in labels]}
+    ticks = {"tickmode": "array", "tickvals": rows, "ticktext": [_short(label) for label in labels]}
     figure.update_layout(
         hovermode="closest", barmode="overlay", xaxis=whole(end),
         yaxis={**ticks, "range": (len(labels) - 0.4, -0.6), "showgrid": False},

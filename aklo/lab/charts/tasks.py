@@ -15,7 +15,6 @@ from aklo.lab.charts.plotly_figure import Figure
 from aklo.lab.settings.text import escape_plotly
 
 POINTS = 60  # of a task, in a small picture
-SYMBOLS = {1: "circle", -1: "diamond"}
 SIDE = 8  # pixels of a digit
 Window = tuple[np.ndarray, np.ndarray]  # the lowest and the highest corner, (2,) each
 
@@ -99,7 +98,7 @@ def multiples(
         X = np.concatenate(points[y])
         figure.add_scatter(
             x=X[:, 0], y=X[:, 1], mode="markers", name=f"label {word}", hoverinfo="skip",
-            marker={"symbol": SYMBOLS[y], "size": 4.5, "color": colour, "opacity": 0.8},
+            marker={"symbol": base.SYMBOLS[y], "size": 4.5, "color": colour, "opacity": 0.8},
         )  # fmt: skip
     path = np.array(lines) if lines else np.full((1, 2), np.nan)
     figure.add_scatter(

@@ -33,11 +33,11 @@ def planes(stream: aklo.TaskStream, tasks: Mapping[str, int], *, first: int, num
         Whether to draw the examples' order, instead of each task's labelling line.
     """
     parts = []
-    for place, (title, number) in enumerate(tasks.items()):
+    for column, (title, number) in enumerate(tasks.items()):
         task = stream[number]
         low, high = task.X.min(axis=0) - EDGE, task.X.max(axis=0) + EDGE
         parts.append(
-            f'<g transform="translate({place * (SIDE + GAP)},{HEAD})">'
+            f'<g transform="translate({column * (SIDE + GAP)},{HEAD})">'
             f'<text y="-8" fill="{LIGHT.ink}">{escape(title)}</text>'
             f'<rect width="{SIDE}" height="{SIDE}" fill="none" stroke="{LIGHT.others}"/>'
             + ("" if numbered else _line(task, low, high))

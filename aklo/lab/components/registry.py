@@ -104,7 +104,7 @@ def script_address(entry: str) -> str:
 
 @cache
 def digest(entry: str) -> str:
-    """Return a short text that is another one for another script."""
+    """Return 16 hexadecimal digits of the SHA-256 of a component's script, by which its versions are told apart."""
     return sha256(packed(entry).encode()).hexdigest()[:16]
 
 

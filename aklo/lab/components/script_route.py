@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from functools import cache
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from aklo.lab.components.registry import HERE, SCRIPTS, digest, packed
+from aklo.lab.server import web
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 def script_route() -> Route:
     """Return the route, below the path that the lab is served at."""
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return Route(f"{'/' if base else ''}{base}/{SCRIPTS}/{{entry:path}}", _serve, methods=["GET"])
+    return web.route(f"{SCRIPTS}/{{entry:path}}", _serve)
 
 
 @cache

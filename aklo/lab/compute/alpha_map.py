@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-import aklo
 from aklo.lab.compute import effort, repetitions, runs
+from aklo.lab.compute.partial_results import PartialResults
 from aklo.lab.compute.stream_spec import StreamSpec
-from aklo.lab.server import work_rate, worker, worker_tasks
-from aklo.lab.session.cached import cached
+from aklo.lab.server import worker, worker_tasks
+from aklo.lab.session.cached import cached_dict
 from aklo.lab.settings.schema import Settings
 from aklo.schedules import Constant, Linear, Ramp, Schedule
 
@@ -75,19 +76,10 @@ def key(settings: Settings) -> tuple[StreamSpec, int, float, str, str]:
     return StreamSpec.of(s), s.seed, s.lam, s.clip, s.horizon
 
 
-def is_cheap(settings: Settings) -> bool:
-    """Return whether the map is computed without a click."""
-    return effort.units(settings) * len(_cells(settings.n_examples)) <= UNASKED
-
-
-def seconds(settings: Settings) -> float:
-    """Return an estimate of the seconds for the missing cells, from measurements on this machine."""
-    return work_rate.rate(_kind(settings), COST) * effort.units(settings) * len(_missing(settings))
-
-
-def share_done(settings: Settings) -> float:
-    """Return the share of the map's cells that is cached."""
-    return 1 - len(_missing(settings)) / len(_cells(settings.n_examples))
+def results(settings: Settings) -> PartialResults[Ramp, pd.Series]:
+    """Return the cells: schedule -> ACE of each method."""
+    units, kind = effort.units(settings), f"cell, {effort.kind(settings)}"
+    return PartialResults(_cells(settings.n_examples), _known(*key(settings)), units, UNASKED, kind, COST)
 
 
 def compute(settings: Settings, progress: Callable[[float], None] = lambda share: None) -> AlphaMap:
@@ -95,20 +87,18 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
 
     progress: called with the share that is done.
     """
-    n, known = settings.n_examples, _known(settings)
-    cells, missing = _cells(n), _missing(settings)
-    each = work_rate.rate(_kind(settings), COST) * effort.units(settings)
-    together = max(1, int(PART / each))
-    compute_some = _compute_here if is_cheap(settings) else _compute_in_worker
+    n, found = settings.n_examples, results(settings)
+    missing, known = found.missing, found.known
+    together = max(1, int(PART / found.seconds_each))
     for at in range(0, len(missing), together):
         some = missing[at : at + together]
-        report = partial(progress, (len(cells) - len(missing) + at) / len(cells))
+        report = partial(progress, found.share_done)
         report()
-        with work_rate.measured(_kind(settings), effort.units(settings) * len(some)):
-            results = compute_some(settings, some, report)
-        known.update(zip(some, results, strict=True))
+        with found.measured(len(some)):
+            aces = _compute_here(settings, some) if found.is_cheap else _compute_in_worker(settings, some, report)
+        known.update(zip(some, aces, strict=True))
     ace = [[known[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
-    return AlphaMap(n, np.array(ace), float(known[cells[0]]["ITOL"]))
+    return AlphaMap(n, np.array(ace), float(known[found.wanted[0]]["ITOL"]))
 
 
 def refined(settings: Settings, found: AlphaMap) -> tuple[Ramp, float]:
@@ -117,9 +107,10 @@ def refined(settings: Settings, found: AlphaMap) -> tuple[Ramp, float]:
     A map that is too large to be computed at once is not refined.
     """
     best, least = found.best_schedule, float(found.ace.min())
-    if not is_cheap(settings):
+    cells = results(settings)
+    if not cells.is_cheap:
         return best, least
-    known = _known(settings)
+    known = cells.known
     tried = [
         Ramp(end=round(best.end + FINE * i, 2), steps=best.steps + round(FINER * j * found.n))
         for i in range(-4, 5)
@@ -127,7 +118,7 @@ def refined(settings: Settings, found: AlphaMap) -> tuple[Ramp, float]:
         if 0 <= best.end + FINE * i <= 1 and 1 <= best.steps + round(FINER * j * found.n) <= found.n
     ]
     new = [schedule for schedule in dict.fromkeys(tried) if schedule not in known]
-    known.update(zip(new, _compute_here(settings, new, lambda: None), strict=True))
+    known.update(zip(new, _compute_here(settings, new), strict=True))
     for schedule in tried:
         error = float(known[schedule][settings.method])
         if error < least:
@@ -152,7 +143,7 @@ class Check:
 def checked(settings: Settings, best: Schedule) -> Check | None:
     """Compare a schedule with the current one over repetitions; None where that takes too long or there is only one."""
     other = settings.change(alpha=best.spec)
-    if settings.repetitions < 2 or not all(map(repetitions.is_cheap, (settings, other))):
+    if settings.repetitions < 2 or not all(repetitions.results(each).is_cheap for each in (settings, other)):
         return None
     errors = []
     for each in (other, settings):
@@ -167,20 +158,23 @@ def checked(settings: Settings, best: Schedule) -> Check | None:
     return Check(len(fewer), float(errors[0].mean()), float(errors[1].mean()), middle - reach, middle + reach)
 
 
-def _compute_here(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:
+def _compute_here(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
     """Return the ACE under each schedule, from the cached learners and experts."""
-    s, learned = settings, runs.learned(settings)
-    return [aklo.mix(learned, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]
+    return worker_tasks.aces(runs.learned(settings), schedules, **_options(settings))
 
 
 def _compute_in_worker(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:
     """Return the same, computed in the worker process, so that other visitors do not wait for it."""
+    stream = runs.stream(settings)
+    return worker.call(worker_tasks.aces, stream, schedules, meanwhile=meanwhile, **_options(settings))
+
+
+def _options(settings: Settings) -> dict[str, Any]:
     s = settings
-    options = {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
-    return worker.call(worker_tasks.aces, runs.stream(s), schedules, meanwhile=meanwhile, **options)
+    return {"lam": s.lam, "clip": s.clip, "horizon": s.horizon, "seed": s.seed}
 
 
-def place(schedule: Schedule, n: int) -> tuple[float, float] | None:
+def position(schedule: Schedule, n: int) -> tuple[float, float] | None:
     """Return a schedule's position on the map as (share, end), or None if it is not in the family."""
     if isinstance(schedule, Linear):
         return 1.0, schedule.end
@@ -203,20 +197,4 @@ def _cells(n: int) -> list[Ramp]:
     return list(dict.fromkeys(cell(end, share, n) for end in ENDS for share in SHARES))
 
 
-def _missing(settings: Settings) -> list[Ramp]:
-    known = _known(settings)
-    return [schedule for schedule in _cells(settings.n_examples) if schedule not in known]
-
-
-def _kind(settings: Settings) -> str:
-    return f"cell, {effort.kind(settings)}"
-
-
-def _known(settings: Settings) -> dict[Ramp, pd.Series]:
-    """Return the cache of computed cells: schedule -> ACE of each method."""
-    return _known_cells(*key(settings))
-
-
-@cached(max_entries=48)
-def _known_cells(spec: StreamSpec, seed: int, lam: float, clip: str, horizon: str) -> dict[Ramp, pd.Series]:
-    return {}
+_known = cached_dict("alpha_map", max_entries=48)

@@ -16,7 +16,7 @@ from aklo.lab.settings.text import bound_number
 from aklo.theory.bounds import largest_norm
 from aklo.theory.readings import Reading, count_mistakes
 
-VOICES = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0": "constant:value=0"}
+ALPHAS = {"alpha as set": None, "alpha ≡ 1": "constant:value=1", "alpha ≡ 0": "constant:value=0"}
 LENGTHS = (100, 200, 500, 1000, 2000, 3500, 5000, 7500, 10_000, 15_000, 20_000, 25_000, 30_000)  # of the last stretch
 
 
@@ -49,10 +49,10 @@ def bound(settings: Settings, replay: aklo.Replay) -> aklo.Bound:
     return aklo.theorem1(replay, R=R)
 
 
-def voices(settings: Settings) -> dict[str, aklo.Bound]:
+def by_alpha(settings: Settings) -> dict[str, aklo.Bound]:
     """Return the bound on the same task for the settings' alpha, for alpha = 1 and for alpha = 0."""
     result = {}
-    for name, alpha in VOICES.items():
+    for name, alpha in ALPHAS.items():
         changed = settings if alpha is None else dataclasses.replace(settings, alpha=alpha)
         result[name] = bound(changed, replay(changed))
     return result

@@ -36,7 +36,7 @@ class Job:
 
 def studies() -> dict[str, Study]:
     """Return the generated and the uploaded datasets, in the paper's order."""
-    uploaded = uploads.held().get("paper", {})
+    uploaded = uploads.held().paper
     return {
         name: uploaded[name] if name in uploaded else study(name)
         for name in DATASETS
@@ -45,29 +45,19 @@ def studies() -> dict[str, Study]:
 
 
 def bring(dataset: str, uploaded: Any) -> None:
-    """Read and store a dataset's files, from an uploader; ValueError says what is wrong with them.
-
-    Bad files are read once: as long as they are there, what is wrong with them is known.
-    """
-    several = uploaded if isinstance(uploaded, list) else [uploaded]
-    ids = [file.file_id for file in several]
-    known = uploads.held().setdefault("paper_faults", {})
-    if known.get(dataset, (None,))[0] == ids:
-        raise ValueError(known[dataset][1])
-    given = uploads.files(several)
-    try:
-        found = study(dataset, given, read=partial(uploads.read, dataset))
-    except ValueError as error:
-        known[dataset] = (ids, str(error))
-        raise
+    """Read and store a dataset's files, from an uploader; ValueError says what is wrong with them."""
+    make = partial(study, dataset, read=partial(uploads.read, dataset))
+    found = uploads.make_once(f"paper_{dataset}", uploaded, make)
     forget(dataset)
-    uploads.held().setdefault("paper", {})[dataset] = found
+    uploads.held().paper[dataset] = found
 
 
 def forget(dataset: str) -> None:
     """Remove an uploaded dataset and its results."""
-    uploads.held().get("paper", {}).pop(dataset, None)
-    uploads.held().get("paper_results", {}).pop(dataset, None)
+    held = uploads.held()
+    held.made.pop(f"paper_{dataset}", None)
+    held.paper.pop(dataset, None)
+    held.paper_results.pop(dataset, None)
 
 
 def jobs() -> list[Job]:
@@ -133,7 +123,7 @@ def _results(dataset: str) -> dict[tuple, Any]:
     """Return the results of a dataset, by the jobs' keys: shared ones, or those in the visitor's session."""
     if dataset in _SHARED:
         return _SHARED[dataset]
-    return uploads.held().setdefault("paper_results", {}).setdefault(dataset, {})
+    return uploads.held().paper_results.setdefault(dataset, {})
 
 
 _SHARED: dict[str, dict[tuple, Any]] = {dataset: {} for dataset in GENERATED}  # for all visitors

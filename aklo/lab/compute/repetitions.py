@@ -13,9 +13,10 @@ import numpy as np
 
 import aklo
 from aklo.lab.compute import effort
+from aklo.lab.compute.partial_results import PartialResults
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
-from aklo.lab.server import work_rate, worker, worker_tasks
-from aklo.lab.session.cached import cached
+from aklo.lab.server import worker, worker_tasks
+from aklo.lab.session.cached import cached, cached_dict
 from aklo.lab.settings.schema import Settings
 from aklo.repetition import LearnedRepetitions, learn_repetitions
 from aklo.sources import child, one_repetition, seed_of_draws
@@ -24,31 +25,17 @@ PART = 0.3  # seconds between two updates of the progress bar, or one repetition
 MOST_AT_ONCE = 10
 
 
-def seconds_each(settings: Settings) -> float:
-    """Return an estimate of the seconds for one repetition, from measurements on this machine."""
-    return work_rate.rate(_kind(settings), effort.guess(settings)) * effort.units(settings)
-
-
-def seconds_left(settings: Settings) -> float:
-    """Return an estimate of the seconds for the missing repetitions."""
-    return len(missing(settings)) * seconds_each(settings)
-
-
-def is_cheap(settings: Settings) -> bool:
-    """Return whether the repetitions are computed without a click."""
-    return settings.repetitions * effort.units(settings) <= effort.UNASKED
-
-
-def missing(settings: Settings) -> list[int]:
-    """Return the numbers of the repetitions that are not computed yet."""
-    known = _known(RunSpec.of(settings))
-    return [i for i in range(settings.repetitions) if i not in known] if settings.repetitions > 1 else []
+def results(settings: Settings) -> PartialResults[int, np.ndarray]:
+    """Return the repetitions: number -> task errors, (m, T); none if the settings ask for one only."""
+    s = settings
+    numbers = range(s.repetitions) if s.repetitions > 1 else ()
+    kind = f"repetition, {effort.kind(s)}"
+    return PartialResults(numbers, _known(RunSpec.of(s)), effort.units(s), effort.UNASKED, kind, effort.guess(s))
 
 
 def found(settings: Settings) -> aklo.Repeats | None:
     """Return the computed repetitions among those of the settings, or None for fewer than two."""
-    known = _known(RunSpec.of(settings))
-    some = [known[i] for i in range(settings.repetitions) if i in known]
+    some = list(results(settings).done.values())
     return aklo.Repeats(np.array(some), settings.methods) if len(some) > 1 else None
 
 
@@ -57,21 +44,21 @@ def compute(settings: Settings, progress: Callable[[float], None] | None = None)
 
     progress: called with the share that is done. If it is given, the worker process computes.
     """
-    known, todo = _known(RunSpec.of(settings)), missing(settings)
-    size = int(min(max(PART / seconds_each(settings), 1), MOST_AT_ONCE))
+    part = results(settings)
+    todo, size = part.missing, int(min(max(PART / part.seconds_each, 1), MOST_AT_ONCE))
 
     def report() -> None:
         if progress is not None:
-            progress(1 - len(missing(settings)) / settings.repetitions)
+            progress(part.share_done)
 
     for at in range(0, len(todo), size):
         numbers = todo[at : at + size]
         if progress is None:  # not measured: the learners may be cached, and then it is quicker than another time
-            part = _compute_here(settings, numbers)
+            errors = _compute_here(settings, numbers)
         else:
-            with work_rate.measured(_kind(settings), effort.units(settings) * len(numbers)):
-                part = _in_worker(settings, numbers, report)
-        known.update(zip(numbers, part, strict=True))
+            with part.measured(len(numbers)):
+                errors = _in_worker(settings, numbers, report)
+        part.known.update(zip(numbers, errors, strict=True))
         report()
 
 
@@ -93,14 +80,7 @@ def _compute_here(settings: Settings, numbers: Sequence[int]) -> np.ndarray:
     return np.concatenate([part.mix(s.schedule, s.clip, s.horizon, s.methods) for part in learned])
 
 
-def _kind(settings: Settings) -> str:
-    return f"repetition, {effort.kind(settings)}"
-
-
-@cached(max_entries=64)
-def _known(spec: RunSpec) -> dict[int, np.ndarray]:
-    """Return the cache of computed repetitions: number -> task errors, (m, T)."""
-    return {}
+_known = cached_dict("repetitions", max_entries=64)
 
 
 @cached(max_entries=32, max_bytes=32 * 2**20, size=lambda learned: sum(part.nbytes for part in learned))

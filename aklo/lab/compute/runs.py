@@ -77,6 +77,23 @@ def replay(settings: Settings) -> aklo.Replay:
     )  # fmt: skip
 
 
+def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
+    """Return 1 where a method was wrong, (m, n).
+
+    expected: whether to return the probability of an error for the sampling methods.
+    """
+    wrong = run.wrong.astype(float)
+    if expected:
+        for method, by_task in run.expected.items():
+            wrong[run.methods.index(method)] = np.concatenate(by_task)
+    return wrong
+
+
+def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
+    """Return the share of wrong predictions in each task, (m, T)."""
+    return np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1) / run.learned.lengths
+
+
 @cached(max_entries=32)
 def _stream(spec: StreamSpec, seed: int) -> aklo.TaskStream:
     return spec.generator(seed=seed)

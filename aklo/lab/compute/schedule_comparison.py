@@ -49,16 +49,11 @@ class Entry:
         return f"{self.mark} · {schedule_title(self.schedule)}"
 
 
-def waits(spec: str, settings: Settings) -> bool:
-    """Return whether a schedule needs the horizon while it is unknown."""
-    return settings.horizon == "unknown" and Schedule.parse(spec).needs_horizon
-
-
 def compare(settings: Settings) -> list[Entry]:
     """Return the entries of the list that can run, in order, and then the current schedule if it is not in the list."""
-    current = settings.schedule.spec
-    shown = [(LETTERS[i], spec) for i, spec in enumerate(settings.kept_schedules) if not waits(spec, settings)]
-    if current not in settings.kept_schedules:
+    current, kept = settings.schedule.spec, settings.kept_schedules
+    shown = [(LETTERS[i], spec) for i, spec in enumerate(kept) if not settings.waits(Schedule.parse(spec))]
+    if current not in kept:
         shown.append((NOW, current))
     return [Entry(mark, spec == current, **_numbers(settings, spec)) for mark, spec in shown]
 
@@ -78,14 +73,8 @@ def answers(settings: Settings) -> dict[str, dict[str, list[float]]]:
 @cached(max_entries=64)
 def _answer(spec: RunSpec) -> dict[str, list[float]]:
     run = runs.run_from(spec)
-    wrong = run.wrong.astype(float)
-    for name, by_task in run.expected.items():
-        wrong[METHODS.index(name)] = np.concatenate(by_task)
-    counts = np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1)
-    return {
-        "errors": wrong.sum(axis=1).tolist(),
-        "ace": (counts / run.learned.lengths).mean(axis=1).tolist(),
-    }
+    wrong = runs.mistakes(run, expected=True)
+    return {"errors": wrong.sum(axis=1).tolist(), "ace": runs.task_shares(run, wrong).mean(axis=1).tolist()}
 
 
 def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:

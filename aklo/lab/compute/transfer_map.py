@@ -8,9 +8,10 @@ from typing import Any
 
 import aklo
 from aklo.lab.compute import effort, repetitions
+from aklo.lab.compute.partial_results import PartialResults
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
-from aklo.lab.server import work_rate, worker, worker_tasks
-from aklo.lab.session.cached import cached
+from aklo.lab.server import worker, worker_tasks
+from aklo.lab.session.cached import cached_dict
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.repetition import repeat
 from aklo.transfer import ANGLES, SHARES, Place
@@ -43,21 +44,17 @@ def whole_map() -> list[Place]:
     return [(angle, share) for share in SHARES for angle in ANGLES]
 
 
-def known(settings: Settings, places: Sequence[Place]) -> Cells:
-    """Return the computed cells among the places."""
-    cells = _known(_key(settings))
-    return {place: cells[place] for place in places if place in cells}
+def results(settings: Settings, places: Sequence[Place]) -> PartialResults[Place, aklo.Transfer]:
+    """Return the gains at the places."""
+    s = settings
+    known = _known(_Key(RunSpec.of(s.change(angle=0.0, share=0.0)), s.repetitions))
+    kind = f"transfer, {effort.kind(s)}"
+    return PartialResults(places, known, s.repetitions * effort.units(s), UNASKED, kind, effort.guess(s))
 
 
-def seconds(settings: Settings, places: Sequence[Place]) -> float:
-    """Return an estimate of the seconds for the missing places."""
-    each = settings.repetitions * effort.units(settings) * work_rate.rate(_kind(settings), effort.guess(settings))
-    return each * (len(places) - len(known(settings, places)))
-
-
-def units(settings: Settings, places: Sequence[Place]) -> float:
-    """Return the cost of all the places, whether they are cached or not."""
-    return len(places) * settings.repetitions * effort.units(settings)
+def is_instant(settings: Settings, places: Sequence[Place]) -> bool:
+    """Return whether the gains at all the places are computed before the page is drawn."""
+    return len(places) * settings.repetitions * effort.units(settings) <= AT_ONCE
 
 
 def compute(
@@ -67,10 +64,9 @@ def compute(
 
     progress: called with the share that is done. If it is given, the worker process computes.
     """
-    s, cells = settings, _known(_key(settings))
-    missing = [place for place in places if place not in cells]
+    s, cells = settings, results(settings, places)
+    missing, share = cells.missing, cells.share_done
     before, n = len(places) - len(missing), s.repetitions
-    share = before / len(places)
 
     def report(done: int, total: int) -> None:
         nonlocal share
@@ -87,22 +83,18 @@ def compute(
 
     cells_in_order = aklo.transfer_map(
         missing, n, lam=s.lam, alpha=s.schedule, clip=s.clip, horizon=s.horizon, seed=s.seed,
-        source=StreamSpec.of(s).generator, together=max(1, int(repetitions.PART / repetitions.seconds_each(s))),
+        source=StreamSpec.of(s).generator, together=max(1, int(repetitions.PART / repetitions.results(s).seconds_each)),
         methods=s.methods, do=repeat if progress is None else in_worker, progress=report,
     )  # fmt: skip
-    with work_rate.measured(_kind(settings), units(settings, missing)):
+    with cells.measured(len(missing)):
         for place, found in cells_in_order:
-            cells[place] = found
-    return known(settings, places)
+            cells.known[place] = found
+    return cells.done
 
 
 def gains(cells: Cells, method: str) -> dict[Place, float]:
     """Return the mean gain of one method at each place."""
     return {place: float(found.mean[found.methods.index(method)]) for place, found in cells.items()}
-
-
-def _kind(settings: Settings) -> str:
-    return f"transfer, {effort.kind(settings)}"
 
 
 @dataclass(frozen=True)
@@ -117,11 +109,4 @@ class _Key:
         return self.run.private
 
 
-def _key(settings: Settings) -> _Key:
-    return _Key(RunSpec.of(settings.change(angle=0.0, share=0.0)), settings.repetitions)
-
-
-@cached(max_entries=32)
-def _known(key: _Key) -> Cells:
-    """Return the cache of computed cells."""
-    return {}
+_known = cached_dict("transfer_map", max_entries=32)

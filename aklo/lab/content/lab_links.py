@@ -12,7 +12,7 @@ from aklo.lab.settings.schema import Settings, waiting_sentence
 from aklo.lab.settings.text import one_line
 
 HOME = "app"  # the page at the lab's own address, without a name of its own there
-LONGEST = 2000  # characters of a link
+LONGEST_LINK = 2000  # characters of a link
 COPY = "Copy one from Share, or from the address of a page."
 
 
@@ -22,8 +22,12 @@ def link_to(lab: str, page: str, settings: Settings, **more: str) -> str:
     >>> link_to("https://lab.example", "watch", Settings(task=3), embed="true")
     'https://lab.example/watch?v=2&d=syn1&s=0&t=3&embed=true'
     """
-    path = "" if page == HOME else page
-    return f"{lab}/{path}?{urlencode({**settings.address(), **more}, quote_via=quote)}"
+    return link(f"{lab}/{'' if page == HOME else page}", settings, **more)
+
+
+def link(address: str, settings: Settings, **more: str) -> str:
+    """Return the address of a page with settings. more: of the query."""
+    return f"{address}?{urlencode({**settings.address(), **more}, quote_via=quote)}"
 
 
 def read_link(link: str, *, lab: str, openings: Mapping[str, Settings]) -> tuple[str, Settings]:
@@ -41,8 +45,8 @@ def read_link(link: str, *, lab: str, openings: Mapping[str, Settings]) -> tuple
     text = link.strip()
     if not text:
         raise Refused(f"The link is missing. {COPY}")
-    if len(text) > LONGEST:
-        raise Refused(f"A link has at most {LONGEST} characters; this one has {len(text)}.")
+    if len(text) > LONGEST_LINK:
+        raise Refused(f"A link has at most {LONGEST_LINK} characters; this one has {len(text)}.")
     try:
         parts, here = urlsplit(text), urlsplit(lab)
     except ValueError:

@@ -1,24 +1,21 @@
-"""The outcomes that a lesson can ask for, each computed from the lesson's settings, and their pictures."""
+"""The outcomes that a lesson can ask for, each computed from the lesson's settings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import aklo
 from aklo.lab.compute import bounds, schedule_comparison
-from aklo.lab.content import lesson_outcomes as outcomes
-from aklo.lab.content import lesson_pictures as pictures
-from aklo.lab.content.lesson_pictures import Guess, Showing
+from aklo.lab.compute import lesson_outcomes as outcomes
+from aklo.lab.content import lessons
 from aklo.lab.content.lessons import Lesson
+from aklo.lab.session.guesses import Guess
 from aklo.lab.settings.field import OWN
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import schedule_title
 from aklo.rules import RULES
 from aklo.wording import count
-
-__all__ = ["ANSWERS", "Answer", "Guess", "check", "difference", "draw", "facts", "is_guess"]
 
 
 @dataclass(frozen=True)
@@ -31,8 +28,6 @@ class Answer:
     say : returns it as text.
     names : the names of the facts.
     facts : computes further values that a lesson's text can contain, as text.
-    picture : draws the answer, given the settings, a key and a `Showing`.
-    before : draws what is seen before the question, given the lesson and a key; None for nothing.
     high, choices : the range of the outcome; one of them is given.
     """
 
@@ -40,19 +35,13 @@ class Answer:
     say: Callable[[Guess, Settings], str]
     names: tuple[str, ...]
     facts: Callable[[Settings], dict[str, str]]
-    picture: Callable[[Settings, str, Showing], None]
-    before: Callable[[Lesson, str], None] | None = None
     high: Callable[[Settings], int] | None = None
     choices: Callable[[Settings], dict[str, str]] | None = None
 
-    def draw(self, settings: Settings, key: str, **showing: Any) -> None:
-        """Draw the answer, which plays as soon as it is shown. showing: the fields of `Showing`."""
-        self.picture(settings, key, Showing(**showing))
 
-
-def draw(lesson: Lesson, key: str, **showing: Any) -> None:
-    """Draw the answer to a lesson with the methods that the lesson names. showing: the other fields of `Showing`."""
-    ANSWERS[lesson.answer].draw(lesson.settings, key, methods=lesson.methods, **showing)
+def all_lessons() -> list[Lesson]:
+    """Return the lessons of the folder that can be shown, in order."""
+    return lessons.load(check)[0]
 
 
 def facts(lesson: Lesson) -> dict[str, str]:
@@ -74,7 +63,7 @@ def check(lesson: Lesson) -> None:
     names = ANSWERS[lesson.answer].names
     beside = ["beside", *(f"beside {name}" for name in names)] if lesson.beside else []
     known = [*names, "outcome", *beside]
-    unknown = sorted(set().union(*lesson.places.values()) - set(known))
+    unknown = sorted(set().union(*lesson.placeholders.values()) - set(known))
     if unknown:
         raise ValueError(f"{lesson.name}: {{{{{unknown[0]}}}}} is not computed here; there are {', '.join(known)}.")
     strange = [name for name in lesson.methods if name not in RULES]
@@ -123,41 +112,41 @@ _STREAM = ("tasks", "quarter", *aklo.METHODS, "early", "late")
 ANSWERS: dict[str, Answer] = {
     "mistakes in the task": Answer(
         outcomes.mistakes, _in("mistake"), ("examples", "quarter", "early", "late"), outcomes.task_facts,
-        pictures.play_task, pictures.first_examples, high=lambda settings: settings.n_examples,
+        high=lambda settings: settings.n_examples,
     ),
     "errors over the stream": Answer(
         outcomes.error_share, lambda value, settings: outcomes.whole_percent(value), _STREAM, outcomes.stream_facts,
-        pictures.errors_after_each_task, pictures.two_groups, high=lambda settings: 100,
+        high=lambda settings: 100,
     ),
     "tasks that it hurts": Answer(
-        outcomes.hurt, _in("task"), (*_STREAM, "able"), outcomes.hurt_facts, pictures.hurt_tasks,
+        outcomes.hurt, _in("task"), (*_STREAM, "able"), outcomes.hurt_facts,
         high=lambda settings: settings.n_tasks,
     ),
     "steps to find friends": Answer(
         outcomes.steps_to_find_friends, _in("example"), (*_STREAM, "alike", "first", "last"), outcomes.friend_facts,
-        pictures.weight_of_friends, high=lambda settings: settings.n_examples,
+        high=lambda settings: settings.n_examples,
     ),
     "best method": Answer(
         outcomes.best_method, lambda value, settings: str(value), _STREAM, outcomes.stream_facts,
-        pictures.errors_after_each_task, choices=lambda settings: {method: method for method in aklo.METHODS},
+        choices=lambda settings: {method: method for method in aklo.METHODS},
     ),
     "best schedule": Answer(
         outcomes.best_schedule, lambda value, settings: _schedules(settings).get(str(value), str(value)),
         ("repetitions", "best", "next", "lead", *schedule_comparison.LETTERS), outcomes.schedule_facts,
-        pictures.errors_of_schedules, pictures.schedule_curves, choices=_schedules,
+        choices=_schedules,
     ),
     "mistakes against a promise": Answer(
         outcomes.mistakes_of_case, _in("mistake"), ("promise", "statement", "examples", "loudness"),
-        outcomes.promise_facts, pictures.play_case, high=lambda settings: len(bounds.case(settings).y),
+        outcomes.promise_facts, high=lambda settings: len(bounds.case(settings).y),
     ),
     "regret at the end": Answer(
         outcomes.final_regret, _in("mistake"),
         ("tasks", "examples", "quarter", "best", "early", "late", "Unif early", "Unif late"), outcomes.regret_facts,
-        pictures.regret_to_the_end, pictures.regret_at_first, high=lambda settings: 100,
+        high=lambda settings: 100,
     ),
     "values of alpha that win": Answer(
         outcomes.alphas_that_win, _in("value"),
         ("values", "pool", "best", "best alpha", "experts", "learner", "rate"), outcomes.alpha_facts,
-        pictures.pool_against_alphas, pictures.error_by_alpha, high=lambda settings: len(outcomes.ALPHAS),
+        high=lambda settings: len(outcomes.ALPHAS),
     ),
 }  # fmt: skip

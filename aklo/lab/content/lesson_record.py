@@ -10,9 +10,9 @@ from aklo.handin import Record
 from aklo.handin_fields import iso
 from aklo.lab.components.browser_store import Kept
 from aklo.lab.content import lesson_answers
-from aklo.lab.content.lesson_answers import Guess
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.session import guesses
+from aklo.lab.session.guesses import Guess
 
 NAME = "guesses"  # of what the browser keeps
 

@@ -35,7 +35,7 @@ from aklo.location import lab_folder
 FOLDER = lab_folder() / "assets" / "lessons"
 SECTIONS = ("Question", "Guess", "Look", "Keep")
 NEEDED, OPTIONAL = ("answer", "settings", "page"), ("beside", "words", "methods")
-PLACE = re.compile(r"\{\{(.*?)\}\}")
+PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ class Lesson:
     keep: str
 
     @property
-    def places(self) -> dict[str, set[str]]:
+    def placeholders(self) -> dict[str, set[str]]:
         """The names of the placeholders in each section."""
-        return {section: set(PLACE.findall(getattr(self, section.lower()))) for section in SECTIONS}
+        return {section: set(PLACEHOLDER.findall(getattr(self, section.lower()))) for section in SECTIONS}
 
 
 def fill(text: str, facts: Mapping[str, str]) -> str:
@@ -67,7 +67,7 @@ def fill(text: str, facts: Mapping[str, str]) -> str:
     >>> fill("It was {{outcome}}.", {"outcome": "8 mistakes"})
     'It was 8 mistakes.'
     """
-    return PLACE.sub(lambda place: facts[place[1]], text)
+    return PLACEHOLDER.sub(lambda found: facts[found[1]], text)
 
 
 @lru_cache(maxsize=200)  # pages ask for all lessons whenever they are drawn
@@ -93,7 +93,7 @@ def read(text: str, name: str) -> Lesson:
         page=given["page"], words=_listed(given.get("words", "")), methods=_listed(given.get("methods", "")),
         **sections,
     )  # fmt: skip
-    if "outcome" in lesson.places["Question"] | lesson.places["Guess"]:
+    if "outcome" in lesson.placeholders["Question"] | lesson.placeholders["Guess"]:
         raise ValueError(f"{name}: {{{{outcome}}}} stands before the guess, and would give it away.")
     return lesson
 

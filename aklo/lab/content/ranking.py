@@ -47,7 +47,7 @@ def table(found: dict[str, Standing]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(found, orient="index", columns=Standing._fields).rename_axis("method")
 
 
-def words(found: dict[str, Standing], reference: str) -> str:
+def markdown(found: dict[str, Standing], reference: str) -> str:
     """Return the standings as a Markdown table, the best first. Streamlit draws it quicker than a data frame."""
     rows = [("Method", "Rank", "Wrong", f"Points against {reference}", "More than chance"), ("---",) * 5]
     for method, row in sorted(found.items(), key=lambda item: item[1].rank):

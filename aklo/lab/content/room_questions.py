@@ -7,23 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from urllib.parse import parse_qsl, urlencode
 
-import streamlit as st
-
-from aklo.lab.components.player import PlayerView, task_player
-from aklo.lab.compute import effort
-from aklo.lab.content import lab_links, lesson_answers, lessons
+from aklo.lab.content import lesson_answers, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.server.room_records import Question
 from aklo.lab.server.rooms_database import Refused
-from aklo.lab.session import url
 from aklo.lab.settings.schema import Settings, read_address
 from aklo.lab.settings.text import escape_markdown, one_line
-from aklo.rules import METHODS
 
 LONGEST_TEXT, LONGEST_CHOICE, MOST_CHOICES = 300, 60, 8
-LARGEST = 1e6  # number that can be asked for
-FRAME = 560  # height of a page that is shown in the place of a picture, in pixels
-PLAYER = "one task"  # what is played where it is no lesson's picture
+LARGEST_ANSWER = 1e6  # number that can be asked for
 
 
 @dataclass(frozen=True)
@@ -35,10 +27,9 @@ class Shown:
     title, text, label : before the guess.
     asked : the question in one sentence.
     say, plain : return a guess, or the outcome, in words: as Markdown, and as plain text.
-    draw : draws the picture that answers the question, given a key.
     look, keep : what to see in the picture, and the sentence to keep; they may be empty.
     page, settings : the state of the lab that answers it.
-    before : draws the picture that a guess needs, given a key; None where it needs none.
+    lesson : of the question; None for a teacher's own.
     """
 
     title: str
@@ -47,17 +38,11 @@ class Shown:
     asked: str
     say: Callable[[float], str]
     plain: Callable[[float], str]
-    draw: Callable[[str], None]
     look: str
     keep: str
     page: str
     settings: Settings
-    before: Callable[[str], None] | None = None
-
-
-def all_lessons() -> list[Lesson]:
-    """Return the lessons, in order."""
-    return lessons.load(lesson_answers.check)[0]
+    lesson: Lesson | None = None
 
 
 def of_lesson(lesson: Lesson) -> Question:
@@ -74,8 +59,8 @@ def of_lesson(lesson: Lesson) -> Question:
 
 def own_number(text: str, page: str, settings: Settings, *, low: float, high: float, outcome: float | None) -> Question:
     """Return a teacher's question for a number; `Refused` says what is wrong. page, settings: what answers it."""
-    if not -LARGEST <= low < high <= LARGEST:
-        raise Refused(f"The lowest answer has to be below the highest, and both within ±{LARGEST:,.0f}.")
+    if not -LARGEST_ANSWER <= low < high <= LARGEST_ANSWER:
+        raise Refused(f"The lowest answer has to be below the highest, and both within ±{LARGEST_ANSWER:,.0f}.")
     if outcome is not None and not low <= outcome <= high:
         raise Refused(f"The answer {outcome:g} is not between {low:g} and {high:g}.")
     whole = low == int(low) and high == int(high) and high - low >= 10
@@ -104,7 +89,7 @@ def shown(question: Question) -> Shown:
     """Return how a question is drawn."""
     if not question.lesson:
         return _own(question)
-    lesson = next((one for one in all_lessons() if one.name == question.lesson), None)
+    lesson = next((one for one in lesson_answers.all_lessons() if one.name == question.lesson), None)
     if lesson is None:
         raise Refused(f"The lesson of this question, {question.lesson}, is no longer there.")
     return _of_lesson(question, lesson)
@@ -121,8 +106,7 @@ def _of_lesson(question: Question, lesson: Lesson) -> Shown:
     return Shown(
         title=lesson.title, text=fill(lesson.question), label=fill(lesson.guess), asked=fill(lesson.guess),
         say=say, plain=say,
-        draw=lambda key: lesson_answers.draw(lesson, key), look=fill(lesson.look), keep=fill(lesson.keep),
-        page=lesson.page, settings=settings, before=partial(answer.before, lesson) if answer.before else None,
+        look=fill(lesson.look), keep=fill(lesson.keep), page=lesson.page, settings=settings, lesson=lesson,
     )  # fmt: skip
 
 
@@ -135,41 +119,9 @@ def _own(question: Question) -> Shown:
     return Shown(
         title="Your teacher asks", text=escape_markdown(question.text), label="Your guess",
         asked=escape_markdown(question.text),
-        say=lambda value: escape_markdown(say(value)), plain=say, draw=partial(_draw_state, question.page, settings),
-        look="", keep="", page=question.page, settings=settings,
+        say=lambda value: escape_markdown(say(value)), plain=say, look="", keep="", page=question.page,
+        settings=settings,
     )  # fmt: skip
-
-
-def _draw_state(page: str, settings: Settings, key: str) -> None:
-    """Play the picture of a page, or show the page itself in a frame: its picture, where it has one."""
-    answer = _played(page, settings)
-    if answer == PLAYER:
-        task_player(settings, key=key, view=PlayerView(method=settings.method), small=True, autoplay=True)
-    elif answer is not None:
-        lesson_answers.ANSWERS[answer].draw(settings, key)
-    else:
-        st.iframe(
-            lab_links.link_to(url.lab_address(), page, settings, embed="true"), height=FRAME,
-            alt="The page of the lab that answers the question",
-        )  # fmt: skip
-
-
-def _played(page: str, settings: Settings) -> str | None:
-    """Return the lessons' answer whose picture plays what a page shows, or `PLAYER`; None where there is none.
-
-    There is none, either, for rules beside the paper's six, which only some pages show, and for more work than is done
-    unasked: the page itself says how long it takes, and lets others draw meanwhile.
-    """
-    times = settings.repetitions * len(settings.kept_schedules) if page == "alpha" else 1
-    if settings.challengers or settings.method not in METHODS or times * effort.units(settings) > effort.UNASKED:
-        return None
-    if page == "theory" and settings.theory_part == "Counterexamples":
-        return "mistakes against a promise"
-    if page == "alpha" and len(settings.kept_schedules) > 1 and settings.repetitions > 1:
-        return "best schedule"
-    if page == "transfer" and settings.n_tasks > 1:
-        return "tasks that it hurts"
-    return {"watch": PLAYER, "compare": "errors over the stream"}.get(page)
 
 
 def _text(text: str) -> str:

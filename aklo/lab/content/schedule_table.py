@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 
-def words(table: pd.DataFrame) -> str:
+def markdown(table: pd.DataFrame) -> str:
     """Return the table of `schedule_comparison.table` as Markdown. Streamlit draws it quicker than a data frame."""
     rows = [(table.index.name, *table.columns), ("---", *("---:",) * len(table.columns))]
     for name, numbers in zip(table.index, table.itertuples(index=False), strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aklo.lab.settings.presets import PRESETS, same_results
+from aklo.lab.settings.presets import PRESETS, same_start
 from aklo.lab.settings.schema import Settings
 
 
@@ -49,4 +49,4 @@ CASES = (
 
 def case_of(settings: Settings) -> Case | None:
     """Return the case whose preset gives the same results as the settings, or None."""
-    return next((case for case in CASES if same_results(case.settings, settings)), None)
+    return next((case for case in CASES if same_start(case.settings, settings)), None)

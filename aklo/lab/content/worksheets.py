@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import aklo
-from aklo.lab.charts import worksheet as pictures
-from aklo.lab.compute import bounds, runs
-from aklo.lab.content import lesson_answers, lesson_outcomes, lessons
+from aklo.lab.charts import worksheet as charts
+from aklo.lab.compute import bounds, lesson_outcomes, runs
+from aklo.lab.content import lesson_answers
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import percent
@@ -82,7 +82,7 @@ class Worksheet:
 
     @property
     def _used(self) -> set[str]:
-        return set().union(*self.lesson.places.values())
+        return set().union(*self.lesson.placeholders.values())
 
 
 def worksheet(number: int, lesson: Lesson, seed: int) -> Worksheet:
@@ -154,7 +154,7 @@ def first_tasks(lesson: Lesson) -> Picture | None:
         numbers = list(range(min(2, len(stream))))
     names = runs.group_names(settings)
     titles = {f"Task {number}, group {names[groups[number]]}": number for number in numbers}
-    svg = pictures.planes(stream, titles, first=SHOWN)
+    svg = charts.planes(stream, titles, first=SHOWN)
     return Picture(f"The first {SHOWN} examples of two of the tasks: ● is +1, ◆ is −1. The line parts them.", svg)
 
 
@@ -164,7 +164,7 @@ def first_examples(lesson: Lesson) -> Picture | None:
     stream = runs.stream(settings)
     if stream.d != 2:
         return None
-    svg = pictures.planes(stream, {f"Task {settings.task}": settings.task}, first=FIRST, numbered=True)
+    svg = charts.planes(stream, {f"Task {settings.task}": settings.task}, first=FIRST, numbered=True)
     return Picture(f"The first {FIRST} examples, in their order: ● is +1, ◆ is −1.", svg)
 
 
@@ -172,7 +172,7 @@ def alphas(lesson: Lesson) -> Picture:
     """The schedules to choose from."""
     settings = lesson.settings
     values = [aklo.Schedule.parse(spec).values(settings.n_examples) for spec in settings.kept_schedules]
-    return Picture("α, the experts' share of the vote, at each step of a task.", pictures.schedules(values))
+    return Picture("α, the experts' share of the vote, at each step of a task.", charts.schedules(values))
 
 
 def experts(lesson: Lesson) -> Picture:
@@ -206,8 +206,3 @@ PICTURES: dict[str, Callable[[Lesson], Picture | None]] = {
     "mistakes against a promise": experts,
     "values of alpha that win": errors_by_alpha,
 }
-
-
-def all_lessons() -> list[Lesson]:
-    """Return the lessons of the folder that can be shown."""
-    return lessons.load(lesson_answers.check)[0]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pandas as pd
 import streamlit as st
@@ -20,6 +20,7 @@ from aklo.lab.charts import base
 from aklo.lab.charts.palette import Palette
 from aklo.lab.components.html_button import html_button
 from aklo.lab.components.png_button import png_button
+from aklo.lab.content.lab_links import link
 from aklo.lab.content.settings_line import settings_line
 from aklo.lab.export import standalone_html
 from aklo.lab.export.python_script import script
@@ -63,7 +64,7 @@ def _download_buttons(title: str, page: Exports, own: uploads.Own | None, addres
     )  # fmt: skip
     shown = own if page.settings.dataset == OWN else None
     if script(page.page, title, page.settings, shown) is not None:
-        here = link(page.settings, address, page.query)
+        here = link(address, page.settings, **page.query)
         _download_button(
             "The same in Python", lambda: script(page.page, title, page.settings, own, here) or "", f"{name}.py",
             "text/x-python", "A short script that computes the numbers of this page and prints them.",
@@ -89,21 +90,16 @@ def _download_button(label: str, make: Callable[[], str], file: str, mime: str, 
 
 def pictures(title: str, page: Exports, palette: Palette, address: str = "", *, plotly: bool = True) -> str:
     """Return the page's pictures as one HTML file. plotly: whether plotly.js is in it, or a mark for the browser."""
-    note = f"Made with AKLO Lab. {settings_line(page.settings)} {link(page.settings, address, page.query)}"
+    note = f"Made with AKLO Lab. {settings_line(page.settings)} {link(address, page.settings, **page.query)}"
     return standalone_html.page(title, page, palette, note, plotly=plotly)
 
 
 def settings_json(title: str, settings: Settings, address: str = "", query: Mapping[str, str] | None = None) -> str:
     """Return the settings by name, and a link with them, as JSON. query: what the link has besides."""
-    about = {"lab": "AKLO Lab", "version": VERSION, "page": title, "link": link(settings, address, query)}
+    about = {"lab": "AKLO Lab", "version": VERSION, "page": title, "link": link(address, settings, **(query or {}))}
     return json.dumps(about | {"settings": dataclasses.asdict(settings)}, indent=2, ensure_ascii=False) + "\n"
 
 
 def read_settings(text: str) -> tuple[Settings, list[str]]:
     """Return the settings of a file of `settings_json`, validated like an address, and notes on changed values."""
     return read_address(dict(parse_qsl(urlsplit(json.loads(text)["link"]).query)))
-
-
-def link(settings: Settings, address: str, query: Mapping[str, str] | None = None) -> str:
-    """Return the page's address with the settings. query: what it has besides."""
-    return f"{address}?{urlencode({**settings.address(), **(query or {})})}"

@@ -7,6 +7,7 @@ import inspect
 from aklo.datasets import GENERATORS
 from aklo.lab.compute.stream_spec import StreamSpec
 from aklo.lab.export import python_script_pages
+from aklo.lab.export.python_script_pages import Needs
 from aklo.lab.session.uploads import Own
 from aklo.lab.settings.field import OWN
 from aklo.lab.settings.schema import Settings
@@ -32,10 +33,10 @@ def script(stem: str, title: str, settings: Settings, own: Own | None = None, li
     """
     if stem not in python_script_pages.PAGES:
         return None
-    pages_own = python_script_pages.PAGES[stem](settings)
-    data = stem == "theory" and not python_script_pages.uses_stream(settings)
-    learnt = [_numbers(settings, "run." in pages_own)] if "learned" in pages_own or "run." in pages_own else []
-    body = [pages_own] if data else [_tasks(settings, own), *learnt, pages_own]
+    needs, code = python_script_pages.PAGES[stem](settings)
+    body = [_tasks(settings, own)] if needs >= Needs.TASKS else []
+    body += [_numbers(settings, needs)] if needs >= Needs.LEARNED else []
+    body.append(code)
     return "\n".join([_head(title, link, "\n".join(body)), *body])
 
 
@@ -82,11 +83,11 @@ def _tasks(settings: Settings, own: Own | None) -> str:
     )
 
 
-def _numbers(settings: Settings, mixed: bool) -> str:
-    """Return the code that defines `reading`, the options of `aklo.mix`; `learned`; and, if `mixed`, `run`."""
-    s = settings
+def _numbers(settings: Settings, needs: Needs) -> str:
+    """Return the code that defines `reading`, the options of `aklo.mix`; `learned`; and, if needed, `run`."""
+    s, mixed = settings, needs == Needs.RUN
     return (
-        (_strangers(s) if mixed else "")
+        (_load_rules(s) if mixed else "")
         + f"reading = {{'clip': {s.clip!r}, 'horizon': {s.horizon!r}, 'seed': {s.seed}}}\n"
         f"learned = aklo.learn(tasks(seed={s.seed}), lam={python_script_pages.lam(s)})\n"
         + (
@@ -104,7 +105,7 @@ def _methods(settings: Settings) -> str:
     return f", methods=(*aklo.METHODS, {', '.join(map(repr, settings.challengers))})"
 
 
-def _strangers(settings: Settings) -> str:
+def _load_rules(settings: Settings) -> str:
     """Return code that loads challengers which are not part of the package, from the files that they came from."""
     rules = [rule for rule in rules_of(settings.challengers) if not type(rule).__module__.startswith("aklo.")]
     files = {rule.name: file_of(rule) for rule in rules}

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import IntEnum
 from textwrap import dedent
-from typing import Any
+from typing import Any, NamedTuple
 
 import aklo
 from aklo.lab.settings.schema import Settings
 from aklo.methods import KNOWING
 from aklo.regrets import CLASSIFIER
 from aklo.schedules import Schedule
+
+
+class Needs(IntEnum):
+    """What a page's code builds on: names that the script has defined before it. Each needs those above it, too."""
+
+    NOTHING = 0
+    TASKS = 1  # tasks(seed=…)
+    LEARNED = 2  # learned, and reading
+    RUN = 3  # run
+
+
+class Code(NamedTuple):
+    """The code of a page, and what it needs."""
+
+    needs: Needs
+    text: str
 
 
 def lam(settings: Settings) -> str:
@@ -34,7 +51,7 @@ def _call(name: str, arguments: dict[str, Any]) -> str:
     return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
 
 
-def watch(settings: Settings) -> str:
+def watch(settings: Settings) -> Code:
     """Print the mistakes of all methods in one task, and the chosen method's prediction at each step."""
     s = settings
     asks, rule = s.method in KNOWING and s.task > 0, s.method in s.challengers
@@ -56,7 +73,8 @@ def watch(settings: Settings) -> str:
         if s.regret and (s.task > 0 or s.competitor == CLASSIFIER)
         else ""
     )
-    return (
+    return Code(
+        Needs.RUN,
         f"replay = run.replay(task={s.task})\n"
         f"print(f'Task {s.task}: {{len(replay)}} examples, {{len(replay.experts)}} experts.\\n')\n"
         "for method in replay.methods:\n"
@@ -73,10 +91,10 @@ def watch(settings: Settings) -> str:
     )
 
 
-def alpha(settings: Settings) -> str:
+def alpha(settings: Settings) -> Code:
     """Print the comparison of schedules, and the map if it is shown."""
     s = settings
-    specs = [spec for spec in s.kept_schedules if s.horizon == "known" or not Schedule.parse(spec).needs_horizon]
+    specs = [spec for spec in s.kept_schedules if not s.waits(Schedule.parse(spec))]
     specs += [s.schedule.spec] if s.schedule.spec not in specs else []
     schedules = "".join(f"    {schedule(spec)},\n" for spec in specs)
     shown = (
@@ -90,25 +108,25 @@ def alpha(settings: Settings) -> str:
         "    }\n"
         "print(pd.DataFrame.from_dict(rows, orient='index').to_string(float_format='{:.2f}'.format))\n"
     )
-    if s.alpha_part != "How low, how fast?":
-        return shown
-    return shown + (
-        f"\nprint('\\nACE of {s.method} in %: the end value down, across after which share of the task it is "
-        "reached')\n"
-        "shares = [i / 10 for i in range(11)]\n"
-        "cells = {\n"
-        "    end: [\n"
-        f"        aklo.mix(learned, alpha=aklo.Ramp(end=end, steps=max(1, round(share * {s.n_examples}))), **reading)"
-        f".ace[{s.method!r}]\n"
-        "        for share in shares\n"
-        "    ]\n"
-        "    for end in shares\n"
-        "}\n"
-        "print((100 * pd.DataFrame(cells, index=shares).T).to_string(float_format='{:.1f}'.format))\n"
-    )
+    if s.alpha_part == "How low, how fast?":
+        shown += (
+            f"\nprint('\\nACE of {s.method} in %: the end value down, across after which share of the task it is "
+            "reached')\n"
+            "shares = [i / 10 for i in range(11)]\n"
+            "cells = {\n"
+            "    end: [\n"
+            f"        aklo.mix(learned, alpha=aklo.Ramp(end=end, steps=max(1, round(share * {s.n_examples}))), "
+            f"**reading).ace[{s.method!r}]\n"
+            "        for share in shares\n"
+            "    ]\n"
+            "    for end in shares\n"
+            "}\n"
+            "print((100 * pd.DataFrame(cells, index=shares).T).to_string(float_format='{:.1f}'.format))\n"
+        )
+    return Code(Needs.LEARNED, shown)
 
 
-def compare(settings: Settings) -> str:
+def compare(settings: Settings) -> Code:
     """Print the errors on one stream, and the repetitions."""
     s = settings
     luck = (
@@ -142,7 +160,8 @@ def compare(settings: Settings) -> str:
         if s.repetitions > 1
         else ""
     )
-    return (
+    return Code(
+        Needs.RUN,
         f"wrong = run.wrong.astype(float)\n{luck}"
         "print(f'Errors after {wrong.shape[1]} examples:')\n"
         "for method, row in zip(run.methods, wrong, strict=True):\n"
@@ -153,9 +172,10 @@ def compare(settings: Settings) -> str:
     )
 
 
-def tasks(settings: Settings) -> str:
+def tasks(settings: Settings) -> Code:
     """Print the numbers of tasks and examples of each group."""
-    return (
+    return Code(
+        Needs.TASKS,
         f"stream = tasks(seed={settings.seed})\n"
         "table = pd.DataFrame({'group': stream.task_groups, 'tasks': 1, 'examples': stream.lengths})\n"
         "table['labelled +1'] = [(stream[k].y > 0).sum() for k in range(len(stream))]\n"
@@ -163,7 +183,7 @@ def tasks(settings: Settings) -> str:
     )
 
 
-def transfer(settings: Settings) -> str:
+def transfer(settings: Settings) -> Code:
     """Print the gain against ITOL, and the weight of the experts of the task's own group."""
     s = settings
     angles = (
@@ -178,7 +198,8 @@ def transfer(settings: Settings) -> str:
         if s.dataset == "conflict"
         else ""
     )
-    return (
+    return Code(
+        Needs.RUN,
         "print('Gain against ITOL, mean over the tasks, and the share of tasks that are harmed, in %:')\n"
         "table = aklo.Transfer.of(run.task_errors[None], run.methods).table[['mean', 'negative']]\n"
         "print((100 * table).to_string(float_format='{:+.1f}'.format))\n"
@@ -190,7 +211,7 @@ def transfer(settings: Settings) -> str:
     )
 
 
-def theory(settings: Settings) -> str:
+def theory(settings: Settings) -> Code:
     """Print a bound: on the stream's task, on a counterexample, or of the rules whose bounds hold."""
     s = settings
     show = dedent("""
@@ -204,9 +225,10 @@ def theory(settings: Settings) -> str:
 
     """).lstrip()
     holds = s.theory_part == "Bounds that hold"
-    if not uses_stream(s):
+    if s.theory_part == "Counterexamples" or (holds and s.mended_on != "Your task"):
         if holds:
-            return (
+            return Code(
+                Needs.NOTHING,
                 f"{show}case = aklo.CASES[{s.mended_on!r}]()\nreplay = case.replay()\n"
                 "show(aklo.pool_bound(replay))\nshow(aklo.mend(replay, R=case.R, X=case.X_max).bound)\n"
                 "printed = case.bound(replay)\nprint(f'{printed.name}, as printed: {printed.total:.2f}')\n"
@@ -216,14 +238,15 @@ def theory(settings: Settings) -> str:
         else:
             case = f"aklo.last_stretch({s.stretch_n})" if s.case == "The last stretch" else f"aklo.CASES[{s.case!r}]()"
         options = {"clip": s.case_clip, "zero": s.zero_sign, "ties": s.ties, "peek": s.peek}
-        return (
+        return Code(
+            Needs.NOTHING,
             f"from aklo.theory.readings import Reading\n\ncase = {case}\n"
             f"reading = {_call('Reading', options)}\nbound = case.bound(case.replay(reading.clip))\n"
             "made = case.mistakes(reading)\n"
             "print(f'{bound.name}: at most {bound.total:.2f} mistakes are allowed, {made:g} were made')\n"
         )
     if s.task == 0:
-        return "print('Task 0 is the first: there are no experts yet, so there is no bound.')\n"
+        return Code(Needs.TASKS, "print('Task 0 is the first: there are no experts yet, so there is no bound.')\n")
     wanted = ""
     if s.stated_rate:
         rate = "(X + R) / R" if s.statement == "Theorem 2" else "aklo.stated_lambda(len(task.y), X=X, R=R)"
@@ -243,17 +266,10 @@ def theory(settings: Settings) -> str:
         name = s.statement.lower().replace(" ", "")
         more = {"Corollary 1": f", gamma={s.gamma!r}", "Corollary 2": f", delta={s.delta!r}"}.get(s.statement, "")
         bounds = f"show(aklo.{name}(replay, R=R{more}))\n"
-    return f"\n{show}R = {s.radius!r}\n{wanted}replay = run.replay(task={s.task})\n{bounds}"
+    return Code(Needs.RUN, f"\n{show}R = {s.radius!r}\n{wanted}replay = run.replay(task={s.task})\n{bounds}")
 
 
-def uses_stream(settings: Settings) -> bool:
-    """Return whether the theory page shows the stream, not a counterexample."""
-    s = settings
-    on_case = s.theory_part == "Bounds that hold" and s.mended_on != "Your task"
-    return not (on_case or s.theory_part == "Counterexamples")
-
-
-PAGES: dict[str, Callable[[Settings], str]] = {
+PAGES: dict[str, Callable[[Settings], Code]] = {
     "watch": watch,
     "tasks": tasks,
     "alpha": alpha,

@@ -21,11 +21,11 @@ def room_csv(questions: Sequence[Question], guesses: Sequence[Guess]) -> str:
     out = csv.writer(file, lineterminator="\n")
     out.writerow(COLUMNS)
     for guess in guesses:
-        question, words = questions[guess.number - 1], shown[guess.number - 1]
+        question, text = questions[guess.number - 1], shown[guess.number - 1]
         outcome = question.outcome
         cells = (
-            guess.number, question.text or words.title, guess.student, f"{guess.value:g}", words.plain(guess.value),
-            "" if outcome is None else f"{outcome:g}", "" if outcome is None else words.plain(outcome),
+            guess.number, question.text or text.title, guess.student, f"{guess.value:g}", text.plain(guess.value),
+            "" if outcome is None else f"{outcome:g}", "" if outcome is None else text.plain(outcome),
             datetime.fromtimestamp(guess.at, UTC).isoformat(timespec="seconds"),
         )  # fmt: skip
         out.writerow([escape_cell(str(cell)) for cell in cells])

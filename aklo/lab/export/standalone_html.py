@@ -45,8 +45,8 @@ PLOTLY = "<!--plotly-->"  # where plotly.js belongs, if the file is given withou
 # style sheet to the page.
 MOUNT = """
 {{
-  const place = document.getElementById({place});
-  const root = {isolated} ? place.attachShadow({{ mode: "open" }}) : place;
+  const host = document.getElementById({id});
+  const root = {isolated} ? host.attachShadow({{ mode: "open" }}) : host;
   const sheet = document.createElement("style");
   sheet.textContent = {css};
   const parentElement = document.createElement("div");
@@ -80,16 +80,16 @@ def page(title: str, shown: Exports, palette: Palette, note: str = "", *, plotly
     )
 
 
-def _picture(place: str, name: str, thing: Picture | Chart) -> str:
+def _picture(id: str, name: str, thing: Picture | Chart) -> str:
     picture = thing.picture if isinstance(thing, Chart) else thing
     code = picture.script().replace("export default", "const start =", 1)
     data = base64.b64encode(picture.data).decode()
     isolated = _literal(isinstance(thing, Picture))
-    mount = MOUNT.format(place=_literal(place), isolated=isolated, css=_literal(picture.css()), data=_literal(data))
+    mount = MOUNT.format(id=_literal(id), isolated=isolated, css=_literal(picture.css()), data=_literal(data))
     # An HTML parser ends a script at its closing tag, even within a string.
     code = code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
     mark = MARK.format(name=re.sub(r"[^\w-]", "-", name))
-    figure = f'<figure data-name="{html.escape(name)}"><div id="{place}"></div></figure>'
+    figure = f'<figure data-name="{html.escape(name)}"><div id="{id}"></div></figure>'
     return f'{mark}\n{figure}\n<script type="module">\n{code}{mount}</script>'
 
 

@@ -13,7 +13,7 @@ from aklo.rules import METHODS, RULES
 BESIDE = "Beside the paper's six, each with the learner as a member of the pool unless it says otherwise:"
 
 
-def in_words(*anchors: str, challengers: Sequence[str] = ()) -> None:
+def terms_button(*anchors: str, challengers: Sequence[str] = ()) -> None:
     """Draw a button that opens the methods, and some terms of the glossary, in plain words.
 
     anchors: of the terms, as in `glossary.terms()`; challengers: the rules that are shown beside the six.
@@ -33,6 +33,15 @@ def methods(challengers: Sequence[str] = ()) -> str:
 
 def _about(method: str) -> str:
     return f"- **{method}**: {RULES[method].about}"
+
+
+def where_files_go() -> str:
+    """Return what happens to the files that a visitor brings, and how large each may be."""
+    return (
+        f"Up to {st.get_option('server.maxUploadSize')} MB each. What you bring is kept in the server's memory, for "
+        "this visit only: no other visitor sees it, and a reload or a closed tab ends it. On its way there, a file "
+        "above 1 MB passes through an unnamed temporary file on the server."
+    )
 
 
 @cache

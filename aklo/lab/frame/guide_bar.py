@@ -7,7 +7,7 @@ import streamlit as st
 from aklo.lab.content.scenes import SCENES, TOUR, Scene
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import guide, state
-from aklo.lab.settings.presets import same_results
+from aklo.lab.settings.presets import same_start
 from aklo.lab.settings.schema import Settings
 
 
@@ -45,7 +45,7 @@ def _buttons(scene: Scene, stem: str) -> None:
         _move(TOUR[at - 1], stem, "Back", ":material/arrow_back:")
     if stem != scene.page:
         _move(scene, stem, f"Open {PAGES[scene.page].name}", PAGES[scene.page].icon)
-    elif not same_results(state.settings(), scene.settings) or state.settings().task != scene.settings.task:
+    elif not same_start(state.settings(), scene.settings) or state.settings().task != scene.settings.task:
         st.button("Restore", key="guide_restore", icon=":material/replay:", on_click=state.replace,
                   args=(scene.settings,), help="Bring the settings of this step back.")  # fmt: skip
     if at is not None and at + 1 < len(TOUR):

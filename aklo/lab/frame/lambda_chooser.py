@@ -22,21 +22,21 @@ def lambda_chooser(settings: Settings) -> None:
     st.markdown(
         "**Which λ suits these tasks?** The paper takes the one with the least error of ITOL, the learner alone."
     )
-    place = st.empty()
+    slot, errors = st.empty(), lambda_choice.results(settings)
     work = Work(
         name="lambda",
         wanted=lambda_choice.key(settings),
-        done=lambda_choice.share_done(settings),
-        unasked=lambda_choice.is_cheap(settings),
-        price=f"This takes about {max(lambda_choice.seconds(settings), 1):.0f} s, so it waits until you ask.",
+        done=errors.share_done,
+        unasked=errors.is_cheap,
+        price=progress.price("This", errors.seconds),
         start="Try the values of λ",
         help="Runs ITOL with each value of λ. You can stop at any time; what is done is kept.",
         doing="Trying values of λ",
     )
-    found = progress.run(work, place, lambda tell: lambda_choice.compute(settings, tell))
+    found = progress.run(work, slot, lambda tell: lambda_choice.compute(settings, tell))
     if found is None:
         return
-    place.empty()
+    slot.empty()
     best, now = percent(found.errors[found.lam]), percent(found.errors[settings.lam])
     show(
         lambda_curves({"your tasks": found}),

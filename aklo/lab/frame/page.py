@@ -56,7 +56,7 @@ def page(
     title, question
         Over the page, where they are not those of the menu.
     place
-        The name of a parameter of the page's own in the address; `url.place` reads and `url.go` writes it.
+        The name of a parameter of the page's own in the address; `url.parameter` reads and `url.go` writes it.
     anchors
         Whether links lead to places within the page, as in glossary#alpha. An address without settings is then left as
         it is, since writing it would drop the anchor.

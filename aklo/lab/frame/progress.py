@@ -54,6 +54,12 @@ class Work:
     doing: str
 
 
+def price(what: str, seconds: float) -> str:
+    """Return the sentence for work that is not done unasked. what: what takes the time."""
+    time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} minutes"
+    return f"{what} takes about {time}, so it waits until you ask."
+
+
 def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], None]], T]) -> T | None:
     """Do the work, or offer it.
 

@@ -5,15 +5,30 @@ from __future__ import annotations
 import streamlit as st
 
 from aklo.lab.charts import room as charts
+from aklo.lab.components.player import PlayerOptions, PlayerView, task_player
 from aklo.lab.components.plotly_chart import show
+from aklo.lab.compute import effort
 from aklo.lab.content.lab_links import link_to
 from aklo.lab.content.room_questions import Shown
+from aklo.lab.frame import lesson_pictures
+from aklo.lab.frame.lesson_pictures import Showing
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.server.room_records import Question, Sight
+from aklo.lab.server.room_records import Question, RoomView
 from aklo.lab.session import url
+from aklo.lab.settings.schema import Settings
+from aklo.rules import METHODS
+
+FRAME = 560  # height of a page that is shown in the place of a picture, in pixels
+PLAYER = "one task"  # what is played where it is no lesson's picture
 
 
-def answer(sight: Sight, question: Question, shown: Shown, *, height: int) -> None:
+def before(shown: Shown, number: int) -> None:
+    """Draw what is seen before the guess, if the question needs a picture. number: of the question."""
+    if shown.lesson is not None and shown.lesson.answer in lesson_pictures.BEFORE:
+        lesson_pictures.BEFORE[shown.lesson.answer](shown.lesson, f"room_before_{number}")
+
+
+def answer(view: RoomView, question: Question, shown: Shown, *, height: int) -> None:
     """Draw what the room has guessed beside the outcome, the picture that answers the question, and what to keep.
 
     height: of the histogram, in pixels.
@@ -21,11 +36,11 @@ def answer(sight: Sight, question: Question, shown: Shown, *, height: int) -> No
     outcome = "" if question.outcome is None else f" What happens: **{shown.say(question.outcome)}**."
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.subheader(f"{sight.room.number} · {shown.title}", anchor=False)
-        st.markdown(f"{shown.asked}  \n{_guesses(len(sight.guesses))}.{outcome}")
-        _histogram(sight, question, shown, height)
+        st.subheader(f"{view.room.number} · {shown.title}", anchor=False)
+        st.markdown(f"{shown.asked}  \n{_guesses(len(view.guesses))}.{outcome}")
+        _histogram(view, question, shown, height)
     with right, st.container(key="room_picture"):
-        shown.draw(f"room_{sight.room.number}")
+        _draw_picture(shown, f"room_{view.room.number}")
         if not question.lesson:
             about = PAGES[question.page]
             st.link_button(
@@ -38,8 +53,45 @@ def answer(sight: Sight, question: Question, shown: Shown, *, height: int) -> No
         st.info(f"**To keep.** {shown.keep}", icon=":material/bookmark:")
 
 
-def _histogram(sight: Sight, question: Question, shown: Shown, height: int) -> None:
-    guesses, own = sight.guesses, sight.own
+def _draw_picture(shown: Shown, key: str) -> None:
+    """Play the lesson's answer or what the page shows, or else show the page itself in a frame."""
+    page, settings = shown.page, shown.settings
+    if shown.lesson is not None:
+        lesson_pictures.draw(shown.lesson, key)
+        return
+    answer = _played(page, settings)
+    if answer == PLAYER:
+        options = PlayerOptions(small=True, autoplay=True)
+        task_player(settings, key=key, view=PlayerView(method=settings.method), options=options)
+    elif answer is not None:
+        lesson_pictures.PICTURES[answer](settings, key, Showing())
+    else:
+        st.iframe(
+            link_to(url.lab_address(), page, settings, embed="true"), height=FRAME,
+            alt="The page of the lab that answers the question",
+        )  # fmt: skip
+
+
+def _played(page: str, settings: Settings) -> str | None:
+    """Return the lessons' answer whose picture plays what a page shows, or `PLAYER`; None where there is none.
+
+    There is none, either, for rules beside the paper's six, which only some pages show, and for more work than is done
+    unasked: the page itself says how long it takes, and lets others draw meanwhile.
+    """
+    times = settings.repetitions * len(settings.kept_schedules) if page == "alpha" else 1
+    if settings.challengers or settings.method not in METHODS or times * effort.units(settings) > effort.UNASKED:
+        return None
+    if page == "theory" and settings.theory_part == "Counterexamples":
+        return "mistakes against a promise"
+    if page == "alpha" and len(settings.kept_schedules) > 1 and settings.repetitions > 1:
+        return "best schedule"
+    if page == "transfer" and settings.n_tasks > 1:
+        return "tasks that it hurts"
+    return {"watch": PLAYER, "compare": "errors over the stream"}.get(page)
+
+
+def _histogram(view: RoomView, question: Question, shown: Shown, height: int) -> None:
+    guesses, own = view.guesses, view.own
     if question.choices:
         figure = charts.choices(guesses, question.choices, outcome=question.outcome, own=own, height=height)
         said = ", ".join(f"{label} {guesses.count(at)}" for at, label in enumerate(question.choices))

@@ -1,39 +1,18 @@
-"""The door of the rooms: to open one, to join one by its code, and how a page talks to them."""
+"""The door of the rooms: to open one, and to join one by its code."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
 
 from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.room_calls import ask, warn
 from aklo.lab.server.room_records import CODE_LENGTH, read_code
-from aklo.lab.server.rooms import Rooms, rooms
+from aklo.lab.server.rooms import Rooms
 from aklo.lab.server.rooms_database import Refused
-from aklo.lab.server.turns import turn_given_up
 from aklo.lab.session import room_keys, url
-from aklo.lab.settings.text import escape_markdown
 
-PLACE, SECRET = "room", "teacher"  # in the address
+PARAMETER, SECRET = "room", "teacher"  # in the address
 CODE = "room_code"  # the key of the field for it
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def ask(question: Callable[Concatenate[Rooms, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Ask the rooms something, `ask(Rooms.counts, code)`. Other visitors' pages are drawn meanwhile."""
-    with turn_given_up():
-        return question(rooms(), *arguments, **options)
-
-
-def attempt(action: Callable[Concatenate[Rooms, P], R], *arguments: P.args, **options: P.kwargs) -> R | None:
-    """Do something with the rooms, in a callback. Where it is refused, the page says why, and this returns None."""
-    try:
-        return action(rooms(), *arguments, **options)
-    except Refused as refused:
-        room_keys.say(str(refused))
-        return None
 
 
 def open_button(key: str, *, primary: bool = False) -> None:
@@ -50,14 +29,14 @@ def open_button(key: str, *, primary: bool = False) -> None:
         warn(str(refused))
     else:
         room_keys.keep_secret(code, secret)
-        st.switch_page(PAGES["room"].path, query_params={PLACE: code})
+        st.switch_page(PAGES["room"].path, query_params={PARAMETER: code})
 
 
 def door() -> None:
     """Draw the two ways into a room."""
     if last := room_keys.last():
         st.button(f"Back to the room {last}", key="room_back", icon=":material/arrow_back:", on_click=url.go,
-                  args=(PLACE, last), help="The room where you were before.")  # fmt: skip
+                  args=(PARAMETER, last), help="The room where you were before.")  # fmt: skip
     student, teacher = st.columns(2, gap="medium")
     with student.container(border=True, height="stretch"):
         st.subheader("Join a room", anchor=False)
@@ -82,17 +61,12 @@ def door() -> None:
 
 def leave_button() -> None:
     """Draw the button that leads from a room to the door."""
-    st.button("Leave the room", key="room_leave", icon=":material/logout:", on_click=url.go, args=(PLACE, None),
+    st.button("Leave the room", key="room_leave", icon=":material/logout:", on_click=url.go, args=(PARAMETER, None),
               help="Goes to the page where rooms are joined and opened. You can come back to this one.")  # fmt: skip
-
-
-def warn(sentence: str) -> None:
-    """Draw a sentence that says why something was not done."""
-    st.warning(escape_markdown(sentence), icon=":material/info:")
 
 
 def _go_in() -> None:
     try:
-        url.go(PLACE, read_code(st.session_state[CODE]))
+        url.go(PARAMETER, read_code(st.session_state[CODE]))
     except Refused as refused:
-        room_keys.say(str(refused))
+        room_keys.set_notice(str(refused))

@@ -12,19 +12,20 @@ from aklo.lab.components.scroll_into_view import scroll_into_view
 from aklo.lab.content import room_questions
 from aklo.lab.content.room_questions import Shown
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.room_answer import answer
-from aklo.lab.frame.room_door import attempt, leave_button
-from aklo.lab.frame.widgets import keep_true
-from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, REVEALED, Question, Room, Sight
+from aklo.lab.frame.room_answer import answer, before
+from aklo.lab.frame.room_calls import attempt
+from aklo.lab.frame.room_door import leave_button
+from aklo.lab.frame.widgets import controlled_widget
+from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, REVEALED, Question, Room, RoomView
 from aklo.lab.server.rooms import Rooms
 from aklo.lab.session import room_keys, state
 
 HISTOGRAM = 260  # its height in pixels: on a phone the picture begins to play in view
 
 
-def seat(sight: Sight, student: str) -> None:
+def seat(view: RoomView, student: str) -> None:
     """Draw the room for a student, who has joined it."""
-    room, question = sight.room, sight.question
+    room, question = view.room, view.question
     scroll_into_view(f"{room.number} {room.state}")  # a phone may stand anywhere in what was there before
     room_client(room, on_who=partial(room_keys.learn, room.code))
     if room.state == CLOSED:
@@ -33,24 +34,23 @@ def seat(sight: Sight, student: str) -> None:
     elif question is None:
         st.info(f"You are in the room {room.code}. The first question comes in a moment.", icon=":material/hourglass:")
     else:
-        _at_question(sight, question, room_questions.shown(question), student)
+        _at_question(view, question, room_questions.shown(question), student)
     leave_button()
 
 
-def _at_question(sight: Sight, question: Question, shown: Shown, student: str) -> None:
-    room, own = sight.room, sight.own
+def _at_question(view: RoomView, question: Question, shown: Shown, student: str) -> None:
+    room, own = view.room, view.own
     if room.state == REVEALED:
         if own is None:
             st.markdown("You have not guessed this time.")
         else:
             verdict = "" if question.outcome is None else f" **{_difference(question, own)}**"
             st.markdown(f"Your guess: :blue[**{shown.say(own)}**].{verdict}")
-        answer(sight, question, shown, height=HISTOGRAM)
+        answer(view, question, shown, height=HISTOGRAM)
         return
     st.subheader(f"{room.number} · {shown.title}", anchor=False)
     st.markdown(shown.text)
-    if shown.before is not None:
-        shown.before(f"room_before_{room.number}")
+    before(shown, room.number)
     if room.state == HIDDEN:
         said = "You have not guessed." if own is None else f"Your guess: **{shown.say(own)}**."
         st.info(f"{said} The guessing has ended; look at the wall.", icon=":material/hourglass:")
@@ -60,19 +60,19 @@ def _at_question(sight: Sight, question: Question, shown: Shown, student: str) -
 
 def _guess(room: Room, question: Question, shown: Shown, student: str, own: float | None) -> None:
     """The slider or the choices, and the button that sends the guess."""
-    place = (room.code, room.number)
-    draft = room_keys.drafts().get(place, own)
-    words: dict[str, Any] = {"label": shown.label, "help": "You can change your guess until the answer is revealed."}
+    key = (room.code, room.number)
+    draft = room_keys.drafts().get(key, own)
+    options: dict[str, Any] = {"label": shown.label, "help": "You can change your guess until the answer is revealed."}
     if question.choices:
-        value, draw = draft, partial(_choices, question, shown, **words)
+        value, draw = draft, partial(_choices, question, shown, **options)
     else:
         whole = question.step == 1
         number = int if whole else float
         middle = question.low + round((question.high - question.low) / 2 / question.step) * question.step
         value = number(middle if draft is None else draft)
         limits = {"min_value": number(question.low), "max_value": number(question.high), "step": number(question.step)}
-        draw = partial(st.slider, **limits, **words)
-    keep_true(f"guess_{room.code}_{room.number}", value, draw, partial(room_keys.drafts().__setitem__, place))
+        draw = partial(st.slider, **limits, **options)
+    controlled_widget(f"guess_{room.code}_{room.number}", value, draw, partial(room_keys.drafts().__setitem__, key))
     changed = draft is not None and draft != own
     st.button(
         "Send my guess", key="send", type="primary", icon=":material/send:", disabled=not changed, on_click=_send,
@@ -91,9 +91,9 @@ def _send(room: Room, student: str) -> None:
         attempt(Rooms.guess, room.code, student, room.number, guess)
 
 
-def _choices(question: Question, shown: Shown, *, value: float | None, **words: Any) -> int | None:
+def _choices(question: Question, shown: Shown, *, value: float | None, **options: Any) -> int | None:
     index = None if value is None else int(value)
-    return st.radio(options=range(len(question.choices)), index=index, format_func=shown.say, **words)
+    return st.radio(options=range(len(question.choices)), index=index, format_func=shown.say, **options)
 
 
 def _difference(question: Question, own: float) -> str:

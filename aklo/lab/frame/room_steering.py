@@ -6,10 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab.content import lab_links, room_questions
+from aklo.lab.content import lab_links, lesson_answers, room_questions
 from aklo.lab.export.room_csv import room_csv
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.room_door import SECRET, ask, attempt, leave_button
+from aklo.lab.frame.room_calls import ask, attempt
+from aklo.lab.frame.room_door import SECRET, leave_button
 from aklo.lab.server.room_records import ASKING, CLOSED, REVEALED, WAITING, Question, Room
 from aklo.lab.server.rooms import Rooms
 from aklo.lab.session import url
@@ -58,7 +59,7 @@ def _states(room: Room, secret: str) -> None:
 
 def _next(room: Room, question: Question | None, secret: str) -> None:
     """The choice of the next question. The lesson after the present one is chosen to begin with."""
-    every = room_questions.all_lessons()
+    every = lesson_answers.all_lessons()
     names = [lesson.name for lesson in every]
     here = question.lesson if question else ""
     following = min(names.index(here) + 1, len(names) - 1) if here in names else 0
@@ -83,15 +84,16 @@ def _own_question(room: Room, secret: str) -> None:
         "*Reveal* plays that page's picture, or shows the page itself."
     )
     number, choice = st.tabs(["A number", "A choice"])
-    for place, kind in ((number, "number"), (choice, "choice")):
-        with place, st.form(f"own_{kind}", border=False):
+    for tab, kind in ((number, "number"), (choice, "choice")):
+        with tab, st.form(f"own_{kind}", border=False):
             st.text_input("Link", key=f"own_{kind}_link", placeholder="…/watch?t=12", help="To the page that "
-                          "answers the question.", max_chars=lab_links.LONGEST)  # fmt: skip
+                          "answers the question.", max_chars=lab_links.LONGEST_LINK)  # fmt: skip
             st.text_area("Question", key=f"own_{kind}_text", max_chars=room_questions.LONGEST_TEXT, height=80,
                          help="What the students read.")  # fmt: skip
             if kind == "number":
                 low, high, outcome = st.columns(3)
-                limits: dict[str, Any] = {"min_value": -room_questions.LARGEST, "max_value": room_questions.LARGEST}
+                largest = room_questions.LARGEST_ANSWER
+                limits: dict[str, Any] = {"min_value": -largest, "max_value": largest}
                 low.number_input("Lowest", value=0.0, key="own_low", format="%g", **limits,
                                  help="The left end of the students' slider.")  # fmt: skip
                 high.number_input("Highest", value=100.0, key="own_high", format="%g", **limits,
@@ -113,7 +115,7 @@ def _button(label: str, action: Any, room: Room, secret: str, **options: Any) ->
 
 
 def _ask_lesson(room: Room, secret: str, key: str) -> None:
-    lesson = room_questions.all_lessons()[st.session_state[key]]
+    lesson = lesson_answers.all_lessons()[st.session_state[key]]
     attempt(lambda rooms: rooms.ask(room.code, secret, room_questions.of_lesson(lesson), at=room.number))
 
 

@@ -8,19 +8,19 @@ import streamlit as st
 
 from aklo.lab.components.room_client import room_client
 from aklo.lab.content import room_questions
-from aklo.lab.frame.room_answer import answer
+from aklo.lab.frame.room_answer import answer, before
 from aklo.lab.frame.room_steering import steering
-from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, Sight
+from aklo.lab.server.room_records import ASKING, CLOSED, HIDDEN, RoomView
 from aklo.lab.session import room_keys
 
 HISTOGRAM = 380  # its height in pixels
 
 
-def wall(sight: Sight, secret: str, link: str) -> None:
+def wall(view: RoomView, secret: str, link: str) -> None:
     """Draw the wall. secret: the teacher's; link: by which students join."""
-    room, question = sight.room, sight.question
+    room, question = view.room, view.question
     client = partial(
-        room_client, room, on_who=partial(room_keys.learn, room.code), secret=secret, link=link, counts=sight.counts
+        room_client, room, on_who=partial(room_keys.learn, room.code), secret=secret, link=link, counts=view.counts
     )
     with st.container(key="room_bar", horizontal=True, vertical_alignment="center", gap="small"):
         steering(room, question, secret, link)
@@ -45,8 +45,7 @@ def wall(sight: Sight, secret: str, link: str) -> None:
                 st.caption("Guesses and answer are hidden. Nobody can guess now: Reveal shows them, Reopen goes on.")
         with right:
             client(size="large")
-            if shown.before is not None:  # beside the question, where the wall has room for it
-                shown.before(f"room_before_{room.number}")
+            before(shown, room.number)  # beside the question, where the wall has room for it
         return
     client(size="small")
-    answer(sight, question, shown, height=HISTOGRAM)
+    answer(view, question, shown, height=HISTOGRAM)

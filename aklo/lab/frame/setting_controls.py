@@ -146,7 +146,7 @@ def _reading(settings: Settings) -> Control:
 def _schedule(settings: Settings, about: dict[str, Any]) -> list[Control]:
     """The kind of alpha's schedule, and a slider for each of its parameters."""
     schedule = settings.schedule
-    kinds = [kind for kind in SCHEDULES.values() if settings.horizon == "known" or not kind.needs_horizon]
+    kinds = [kind for kind in SCHEDULES.values() if not settings.waits(kind)]
     kind = Choice(
         **about, value=kinds.index(type(schedule)), options=[kind.__name__ for kind in kinds],
         on_move=lambda chosen, drag: state.change(drag, alpha=kinds[chosen]().spec),

@@ -27,7 +27,7 @@ def table_options(given: list, meanwhile: Callable[[float], None]) -> dict[str, 
     """
     columns = [name for name in uploads.read_once("columns", "columns", given, meanwhile=meanwhile) if name]
     named = [name.lower() for name in columns]
-    words: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     task: str | None = NO_COLUMN
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if columns and "task" not in named:
@@ -36,33 +36,33 @@ def table_options(given: list, meanwhile: Callable[[float], None]) -> dict[str, 
                 placeholder="Choose a column",
                 help="The header has no column named 'task', so say which one it is, or that all rows are one task.",
             )  # fmt: skip
-            words["task"] = None if task == NO_COLUMN else task
+            options["task"] = None if task == NO_COLUMN else task
         if columns and "y" not in named:
-            words["y"] = st.selectbox(
+            options["y"] = st.selectbox(
                 "Which column is the label?", columns, index=None, key="column_y", placeholder="Choose a column",
                 help="The header has no column named 'y', so say which one it is.",
             )  # fmt: skip
-        if task is None or words.get("y", "y") is None:
+        if task is None or options.get("y", "y") is None:
             chosen = False
         else:
-            y = words.get("y", "y")
+            y = options.get("y", "y")
             labels = uploads.read_once("labels", "labels", given, meanwhile=meanwhile, y=y)
-            chosen = _choose_class(labels, words)
-        words["one_hot"] = st.toggle(
+            chosen = _choose_class(labels, options)
+        options["one_hot"] = st.toggle(
             "Use columns of words", key="one_hot",
             help="A column of words becomes one column for each of its words, 1 where the word stands and 0 elsewhere "
             "(one-hot). Otherwise such columns are left out.",
         )  # fmt: skip
-        words["drop_gaps"] = st.toggle(
+        options["drop_gaps"] = st.toggle(
             "Leave out rows with gaps", key="drop_gaps",
             help="Rows with an empty cell, NaN or NA are left out and counted, instead of stopping at the first.",
         )  # fmt: skip
     if not chosen:
         st.info("This table needs a choice or two to be read: make them above.", icon=":material/table:")
-    return words if chosen else None
+    return options if chosen else None
 
 
-def _choose_class(labels: list[str], words: dict[str, Any]) -> bool:
+def _choose_class(labels: list[str], options: dict[str, Any]) -> bool:
     """Ask what becomes of more than two labels; return whether the table can be read."""
     if len(labels) <= 2:
         return True
@@ -73,7 +73,7 @@ def _choose_class(labels: list[str], words: dict[str, Any]) -> bool:
         "in which it is +1 and the rest −1.",
     )  # fmt: skip
     if chosen == EACH_CLASS and EACH_CLASS not in labels:
-        words["each_class"] = True
+        options["each_class"] = True
     else:
-        words["positive"] = chosen
+        options["positive"] = chosen
     return chosen is not None

@@ -17,7 +17,7 @@ from aklo.lab.frame.setting_controls import READING, setting_controls
 from aklo.lab.session import control_keys, state
 from aklo.lab.settings.schema import Settings
 
-__all__ = ["READING", "controls", "keep_true", "knobs"]
+__all__ = ["READING", "controlled_widget", "controls", "knobs"]
 
 
 def controls(*names: str, settings: Settings | None = None) -> None:
@@ -40,7 +40,7 @@ def knobs() -> DeltaGenerator:
     return st.container(key="knobs", horizontal=True, vertical_alignment="top", gap="medium")
 
 
-def keep_true(
+def controlled_widget(
     control: str, value: Any, draw: Callable[..., Any], report: Callable[[Any], None]
 ) -> None:  # fmt: skip
     """Draw a widget that shows a value of the program, and report what a visitor sets it to.

@@ -27,11 +27,10 @@ MOST_VISIT = 400 * MB  # of all that one visit holds
 MOST_ALL = 800 * MB  # of what all visits hold
 
 
-class Holdings(dict[str, Any]):
-    """What one visit holds. It is counted until the visit's session is gone."""
+class Holdings:
+    """What one visit holds, in the attributes of a dataclass. It is counted until the visit's session is gone."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __post_init__(self) -> None:
         _visits[id(self)] = self
 
 
@@ -47,7 +46,7 @@ def check_files(sizes: list[int]) -> None:
         raise ValueError(FULL)
 
 
-def visit_size(held: Mapping[str, Any]) -> int:
+def visit_size(held: Holdings | Mapping[str, Any]) -> int:
     """Return the bytes that the visitor whose page is being drawn holds, with the files."""
     return size_of(held) + sum(map(sum, _file_sizes(_session()).values()))
 

@@ -1,7 +1,7 @@
-"""The statements that all screens of a room ask again and again. To make one takes longer than to ask it, so each is
-made once.
+"""The SQL statements that every screen of a room runs again and again.
 
-Their parameters are the room's `code`, the time `since` which rooms live, the `student`, and a question's `number`.
+Building a statement takes longer than running it, so each is built once. The parameters are the room's `code`, the time
+`since` which rooms live, the `student`, and a question's `number`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COUNTS = sa.select(*_COUNTS).where(*_LIVES)
 
 # Those, and what else a visitor may see: state and number of the room, the hash of its secret, the question, the own
 # guess, and when the student has joined.
-SIGHT = sa.select(
+VIEW = sa.select(
     *_COUNTS,
     ROOM.c.state,
     ROOM.c.number,

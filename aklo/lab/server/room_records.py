@@ -10,6 +10,7 @@ from aklo.lab.server.rooms_database import Refused
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: a code is no word, and none looks like a digit
 CODE_LENGTH = 5
+TOKEN = re.compile(r"[0-9a-f]{32}")  # of a student's browser
 
 # What a room can be: before its first question, while students guess, between guessing and the answer, and so on.
 WAITING, ASKING, HIDDEN, REVEALED, CLOSED = "waiting", "asking", "hidden", "revealed", "closed"
@@ -64,7 +65,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Sight:
+class RoomView:
     """What one visitor may see of a room.
 
     Attributes

@@ -12,11 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from aklo.lab.server import web
 from aklo.lab.server.room_records import read_code
 from aklo.lab.server.rooms import rooms
 from aklo.lab.server.rooms_database import Refused, Unavailable
@@ -32,8 +32,7 @@ _threads = ThreadPoolExecutor(4, "rooms")  # no more: a database that hangs must
 
 def room_route() -> Route:
     """Return the route, below the path that the lab is served at."""
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return Route(f"{'/' if base else ''}{base}/{PATH}/{{code}}", _tell, methods=["GET"])
+    return web.route(f"{PATH}/{{code}}", _tell)
 
 
 async def _tell(request: Request) -> JSONResponse:

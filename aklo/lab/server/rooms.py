@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -21,18 +20,19 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from aklo.lab.server.room_queries import COUNTS, GUESSES, SIGHT
+from aklo.lab.server.room_queries import COUNTS, GUESSES, VIEW
 from aklo.lab.server.room_records import (
     ASKING,
     CLOSED,
     HIDDEN,
     REVEALED,
+    TOKEN,
     WAITING,
     Counts,
     Guess,
     Question,
     Room,
-    Sight,
+    RoomView,
     new_code,
 )
 from aklo.lab.server.rooms_database import (
@@ -46,7 +46,6 @@ from aklo.lab.server.rooms_database import (
     failures_in_words,
 )
 
-TOKEN = re.compile(r"[0-9a-f]{32}")  # of a student's browser
 LIFETIME = 24 * 3600.0  # seconds
 UNUSED = 3600.0  # seconds that a room stays which nobody has joined, once there are too many
 MOST_ROOMS, MOST_STUDENTS, MOST_QUESTIONS = 1000, 500, 100
@@ -69,17 +68,17 @@ class Rooms:
 
     # ------------------------------------------------------------------------------------------------- everybody
 
-    def sight(self, code: str, *, token: str = "", secret: str = "") -> Sight:
+    def view(self, code: str, *, token: str = "", secret: str = "") -> RoomView:
         """Return what a visitor may see of a room. token, secret: what the visitor's browser holds, or ""."""
         given = {"code": code, "student": _student(code, token) if token else "", "since": self.clock() - LIFETIME}
         with self._read() as connection:
-            found = connection.execute(SIGHT, given).one_or_none()
+            found = connection.execute(VIEW, given).one_or_none()
             if found is None:
                 raise _no_room(code)
             *counts, state, number, stored, body, own, joined = found
             revealed = state in (REVEALED, CLOSED)
             guesses = connection.scalars(GUESSES, {"code": code, "number": number}).all() if revealed else []
-        return Sight(
+        return RoomView(
             Room(code, state, number, counts[0]),
             Counts(*counts),
             None if body is None else _read_question(body),
@@ -207,7 +206,7 @@ class Rooms:
 
     @contextmanager
     def _write(self, code: str) -> Iterator[tuple[sa.Connection, Room]]:
-        """A transaction that no other of the same room runs beside: the first thing that it does is to write."""
+        """Open a transaction that locks the room: it begins by writing to it, so that others on the same room wait."""
         with failures_in_words(), self.engine.begin() as connection:
             connection.execute(ROOM.update().where(ROOM.c.code == code).values(writes=ROOM.c.writes + 1))
             yield connection, self._room(connection, code)

@@ -15,7 +15,7 @@ from threading import Event, Lock, local
 _lock = Lock()  # held while one of the following is read or changed
 _pictures: deque[Event] = deque()  # those who wait with a picture to draw, in the order in which they came
 _rests: deque[Event] = deque()  # those who wait with the rest of a page to draw
-_taken = [False]  # whether somebody has the turn
+_taken = False  # whether somebody has the turn
 
 _thread = local()  # holds: whether this thread has the turn; queue: in which one it waits
 
@@ -55,11 +55,12 @@ def pictures_first() -> None:
 
 
 def _take() -> None:
+    global _taken
     with _lock:
-        mine = Event() if _taken[0] else None
+        mine = Event() if _taken else None
         if mine is not None:
             _thread.queue.append(mine)
-        _taken[0] = True
+        _taken = True
     if mine is not None:
         mine.wait()
     _thread.holds = True
@@ -67,10 +68,11 @@ def _take() -> None:
 
 def _hand_over() -> None:
     """End the turn: it is the next one's who waits, and nobody else can take it in between."""
+    global _taken
     _thread.holds = False
     with _lock:
         waiting = _pictures or _rests
         if waiting:
             waiting.popleft().set()
         else:
-            _taken[0] = False
+            _taken = False

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import webbrowser
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -35,6 +37,12 @@ def is_own_origin(origin: str | None, host: str | None) -> bool:
     listed = [urlsplit(one.strip()).hostname for one in st.get_option("server.corsAllowedOrigins")]
     names = {*LOOPBACK, st.get_option("browser.serverAddress"), *listed} - {None}
     return page.netloc == host or page.hostname in names
+
+
+def route(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+    """Return a route below the path that the lab is served at. answer: called with a request for it."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return Route(f"{'/' if base else ''}{base}/{path}", answer, methods=["GET"])
 
 
 class Gate:

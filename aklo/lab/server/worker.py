@@ -21,7 +21,7 @@ CHECK_EVERY = 0.2  # seconds between two checks of whether the visitor still wan
 IDLE = 30  # seconds without work after which the process ends
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
 
-_pools: list[ProcessPoolExecutor] = []  # one, or none yet
+_pool: ProcessPoolExecutor | None = None
 _lock = Lock()
 
 
@@ -61,7 +61,8 @@ def call(function: Callable[..., Result], *args: object, meanwhile: Callable[[],
 
 
 def _submit(function: Callable[..., Result], args: tuple, kwargs: dict, meanwhile: Callable[[], None]) -> Result:
-    pool = _pool()
+    global _pool
+    pool = _started()
     try:
         future = pool.submit(worker_tasks.at_low_priority, function, args, kwargs)
         while not wait([future], timeout=CHECK_EVERY).done:
@@ -73,15 +74,16 @@ def _submit(function: Callable[..., Result], args: tuple, kwargs: dict, meanwhil
         return future.result()
     except BrokenExecutor:
         with _lock:
-            if _pools and _pools[0] is pool:
-                _pools.clear()
+            if _pool is pool:
+                _pool = None
         raise
 
 
-def _pool() -> ProcessPoolExecutor:
+def _started() -> ProcessPoolExecutor:
     """The process pool, which starts its process when there is work."""
+    global _pool
     with _lock:
-        if not _pools:
+        if _pool is None:
             start = {"initializer": worker_tasks.end_with_server, "initargs": (os.getpid(),)}
-            _pools.append(ProcessPoolExecutor(max_workers=1, timeout=IDLE, env=ONE_THREAD, **start))
-        return _pools[0]
+            _pool = ProcessPoolExecutor(max_workers=1, timeout=IDLE, env=ONE_THREAD, **start)
+        return _pool

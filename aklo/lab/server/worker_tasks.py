@@ -41,7 +41,7 @@ def at_low_priority(function: Callable[..., Result], args: tuple, kwargs: dict[s
 
 
 def aces(
-    stream: aklo.TaskStream,
+    stream: aklo.TaskStream | aklo.LearnedStream,
     schedules: Sequence[Schedule],
     *,
     lam: float,
@@ -49,8 +49,8 @@ def aces(
     horizon: aklo.Horizon,
     seed: int,
 ) -> list[pd.Series]:
-    """The ACE of the six methods under each schedule, on a stream that is learned once."""
-    learned = aklo.learn(stream, lam=lam, budget=BUDGET)
+    """The ACE of the six methods under each schedule, on a stream that is learned once, if it is not learned yet."""
+    learned = aklo.learn(stream, lam=lam, budget=BUDGET) if isinstance(stream, aklo.TaskStream) else stream
     return [aklo.mix(learned, alpha=alpha, clip=clip, horizon=horizon, seed=seed).ace for alpha in schedules]
 
 

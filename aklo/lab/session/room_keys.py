@@ -7,9 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-STUDENT, SECRETS, SAID, DRAFTS = "room_student", "room_secrets", "room_said", "room_drafts"  # in the session
+from aklo.lab.server.room_records import TOKEN
+
+STUDENT, SECRETS, NOTICE, DRAFTS = "room_student", "room_secrets", "room_notice", "room_drafts"  # in the session
 LAST = "room_last"  # in the session, too
-TOKEN, SECRET = re.compile(r"[0-9a-f]{32}"), re.compile(r"[\w-]{20,100}")
+SECRET = re.compile(r"[\w-]{20,100}")
 
 
 def student() -> str | None:
@@ -42,7 +44,7 @@ def last() -> str | None:
     return st.session_state.get(LAST)
 
 
-def be_in(code: str) -> None:
+def enter(code: str) -> None:
     """Remember the room that the visitor is in."""
     st.session_state[LAST] = code
 
@@ -52,14 +54,14 @@ def drafts() -> dict[tuple[str, int], Any]:
     return st.session_state.setdefault(DRAFTS, {})
 
 
-def say(sentence: str) -> None:
-    """Keep a sentence for the next time that the page is drawn."""
-    st.session_state[SAID] = sentence
+def set_notice(sentence: str) -> None:
+    """Keep a sentence to show when the page is drawn next."""
+    st.session_state[NOTICE] = sentence
 
 
-def said() -> str | None:
-    """The sentence, once."""
-    return st.session_state.pop(SAID, None)
+def pop_notice() -> str | None:
+    """Return the sentence, once, or None."""
+    return st.session_state.pop(NOTICE, None)
 
 
 def _secrets() -> dict[str, str]:

@@ -18,7 +18,7 @@ from aklo.lab.settings.schema import FIELDS, Settings
 SETTINGS = "settings"  # in the session
 UNDO, REDO = "settings_before", "settings_after"  # in the session, too
 DRAG = "settings_drag"  # in the session: the drag that the last change was part of
-MOST_STEPS = 100  # of the history
+MOST_CHANGES = 100  # in the history
 
 POSITIONS = tuple(name for name, field in FIELDS.items() if field.position)
 _START = {name: getattr(Settings(), name) for name in POSITIONS}
@@ -96,7 +96,7 @@ def _step(here: str, there: str) -> None:
 
 
 def _put(stack: str, one: Settings) -> None:
-    st.session_state[stack] = [*st.session_state.get(stack, []), one][-MOST_STEPS:]
+    st.session_state[stack] = [*st.session_state.get(stack, []), one][-MOST_CHANGES:]
 
 
 def _without_positions(one: Settings) -> Settings:

@@ -1,7 +1,7 @@
 """A visitor's uploads and the results on them. They are stored in the visitor's session only.
 
 What was read is neither written to disk nor put into a shared cache, and is deleted by a click on Forget or with the
-session, soon after a reload or after the tab is closed (`server/visitors.py`).
+session, soon after a reload or after the tab is closed (`server/visit_end.py`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -20,16 +20,11 @@ from aklo.lab.server import holdings, reader
 from aklo.lab.server.holdings import Holdings
 from aklo.lab.settings.field import OWN
 from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.paper.reproduction import Study
 
 Result = TypeVar("Result")
+STATE = "uploads"  # in the session
 GONE = "Your own tasks do not travel in a link and do not survive a reload: bring the file again to see them."
-
-
-def held() -> dict[str, Any]:
-    """Return the dict in the session that holds this visitor's uploads and results."""
-    if "uploads" not in st.session_state:
-        st.session_state["uploads"] = Holdings()
-    return st.session_state["uploads"]
 
 
 # -------------------------------------------------------------------------------------------------------- own tasks
@@ -79,9 +74,42 @@ class Own:
         return dataclasses.replace(found, groups=found.groups or (0,) * n_tasks)
 
 
+@dataclass(eq=False)
+class Uploads(Holdings):
+    """What a visitor has brought, and what was made from it.
+
+    Attributes
+    ----------
+    own : the visitor's own tasks.
+    number : of how often there were own tasks.
+    results : kind -> the cached results on own tasks, and others that are private (session/cached.py).
+    made : what `make_once` has made, by name: the files and options, and the result or what is wrong with them.
+    paper : the paper's datasets that were brought.
+    paper_results : dataset -> the results on it, by the jobs' keys.
+    refusal : why something was not done last, until other files come or are used.
+    removals : how often files were removed, each time with new uploaders.
+    """
+
+    own: Own | None = None
+    number: int = 0
+    results: dict[str, OrderedDict[Hashable, Any]] = field(default_factory=dict)
+    made: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
+    paper: dict[str, Study] = field(default_factory=dict)
+    paper_results: dict[str, dict[tuple, Any]] = field(default_factory=dict)
+    refusal: str | None = None
+    removals: int = 0
+
+
+def held() -> Uploads:
+    """Return what this visitor has brought. The object stays the same for the whole visit."""
+    if STATE not in st.session_state:
+        st.session_state[STATE] = Uploads()
+    return st.session_state[STATE]
+
+
 def own() -> Own | None:
     """Return the visitor's own tasks, or None."""
-    return held().get("own")
+    return held().own
 
 
 def mine() -> Own:
@@ -106,21 +134,24 @@ def bring(
     Raises ValueError if they are to be standardised, and the visit has no room for that.
     """
     if standardise:
-        staying = {name: value for name, value in held().items() if name not in ("own", "results")}
+        staying = {name: value for name, value in vars(held()).items() if name not in ("own", "results")}
         holdings.check_room(holdings.visit_size(staying), holdings.size_of(collection.X))
-    number = held().get("number", 0) + 1
-    for earlier in ("own", "results", "refusal"):
-        held().pop(earlier, None)
+    here = held()
+    here.own, here.refusal = None, None  # first, since its room is needed
+    here.results.clear()
+    here.number += 1
     ready = collection.standardised() if standardise else collection
-    held().update(number=number, own=Own(ready, name, number, bias, shuffle, standardise, reading))
-    return mine()
+    here.own = Own(ready, name, here.number, bias, shuffle, standardise, reading)
+    return here.own
 
 
 def forget() -> None:
     """Delete the visitor's own tasks, all results on them, and the files in the uploaders."""
     drop_files()
-    for name in ("own", "results", "reading", "columns", "labels", "refusal"):
-        held().pop(name, None)
+    here = held()
+    here.own, here.refusal = None, None
+    here.results.clear()
+    here.made.clear()
 
 
 def fit(settings: Settings) -> Settings:
@@ -143,24 +174,6 @@ def high(name: str, settings: Settings, otherwise: float) -> float:
     return {"n_tasks": found.n_tasks, "n_examples": found.longest}.get(name, otherwise)
 
 
-def remember(kind: str, key: Hashable, make: Callable[[], Result], most: int = 2) -> Result:
-    """Return a result from the visitor's own cache, or make and cache it.
-
-    most: the number of results of this kind that are cached. Fewer are if the visit holds more than it may.
-    """
-    results: dict[str, OrderedDict] = held().setdefault("results", {})
-    cache = results.setdefault(kind, OrderedDict())
-    if key not in cache:
-        found = cache[key] = make()
-        while len(cache) > most:
-            cache.popitem(last=False)
-        while holdings.size_of(held()) > holdings.MOST_VISIT and any(results.values()):
-            next(filter(None, results.values())).popitem(last=False)
-        return found
-    cache.move_to_end(key)
-    return cache[key]
-
-
 # ------------------------------------------------------------------------------------------------------------ files
 
 
@@ -170,7 +183,7 @@ class Removed(ValueError):
 
 def uploader_key(name: str) -> str:
     """Return the key of an uploader, which is another one after its files were removed."""
-    return f"{name}_{held().get('removals', 0)}"
+    return f"{name}_{held().removals}"
 
 
 def files(uploaded: Any) -> list[tuple[str, bytes]]:
@@ -185,14 +198,14 @@ def files(uploaded: Any) -> list[tuple[str, bytes]]:
         drop_files()
         refuse(str(error))
         raise Removed(str(error)) from None
-    held().pop("refusal", None)
+    held().refusal = None
     return [(file.name, file.getvalue()) for file in several]
 
 
 def drop_files() -> None:
     """Remove the visitor's files. The next page draws empty uploaders."""
     holdings.drop_files()
-    held()["removals"] = held().get("removals", 0) + 1
+    held().removals += 1
 
 
 def notice_removal() -> None:
@@ -204,12 +217,12 @@ def notice_removal() -> None:
 
 def refuse(why: str) -> None:
     """Say on the next page why something was not done."""
-    held()["refusal"] = why
+    held().refusal = why
 
 
 def refusal() -> str | None:
     """Return why something was not done last, until other files come or are used."""
-    return held().get("refusal")
+    return held().refusal
 
 
 def read(call: str, given: list[tuple[str, bytes]], *, meanwhile: Callable[[float], None] | None = None,
@@ -222,21 +235,36 @@ def read(call: str, given: list[tuple[str, bytes]], *, meanwhile: Callable[[floa
 def read_once(
     name: str, call: str, uploaded: Any, *, meanwhile: Callable[[float], None] | None = None, **options: Any
 ) -> Any:
-    """Read what an uploader holds, once for these files and options. ValueError says what is wrong with them.
+    """Return `read` of what an uploader holds, as `make_once` does."""
+    return make_once(name, uploaded, lambda given: read(call, given, meanwhile=meanwhile, **options), **options)
 
-    name: under which the result is kept, until others are read under it.
+
+def make_once(name: str, uploaded: Any, make: Callable[[list[tuple[str, bytes]]], Result], **options: Any) -> Result:
+    """Return what is made of an uploader's files, once for these files and options.
+
+    Parameters
+    ----------
+    name
+        Under which the result is kept, until another is made under it.
+    uploaded
+        The result of `st.file_uploader`.
+    make
+        A function of `files(uploaded)`. Its ValueError says what is wrong with them, and is raised again each time.
+    options
+        What the result depends on besides the files.
     """
     several = uploaded if isinstance(uploaded, list) else [uploaded]
     key = (tuple(file.file_id for file in several), tuple(options.items()))
-    if held().get(name, (None,))[0] != key:
+    made = held().made
+    if made.get(name, (None,))[0] != key:
         given = files(several)
-        held().pop(name, None)  # first, since its room is needed
+        made.pop(name, None)  # first, since its room is needed
         try:
-            found: Any = read(call, given, meanwhile=meanwhile, **options)
+            found: Any = make(given)
         except ValueError as error:
-            found = str(error)
-        held()[name] = (key, found)
-    found = held()[name][1]
-    if isinstance(found, str):
-        raise ValueError(found)
+            found = ValueError(str(error))  # without its traceback, which would hold the files
+        made[name] = (key, found)
+    found = made[name][1]
+    if isinstance(found, ValueError):
+        raise ValueError(str(found))
     return found

@@ -19,7 +19,7 @@ from aklo.lab.settings.schema import FIELDS, Settings, read_address
 from aklo.lab.settings.text import one_line
 
 WRITTEN = "written"  # in the session: what the address was last told
-PLACES = "places"  # in the session: page parameter -> its value
+PARAMETERS = "parameters"  # in the session: a page's own parameter -> its value
 STAY = ("settings", "stay")  # in an address
 
 
@@ -31,12 +31,12 @@ class Written:
     settings: Settings | None = None
 
 
-def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]) -> list[str]:
+def read(parameter: str, opening: Settings, arriving: Callable[[Settings], Settings]) -> list[str]:
     """Put in force what an address says that the lab did not write itself.
 
     Parameters
     ----------
-    place
+    parameter
         The name of the page's own parameter in the address, or "".
     opening
         The settings of an address that has none.
@@ -52,8 +52,9 @@ def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]
     if STAY in query.items() and not new_visit:
         state.replace(arriving(state.settings()))
         guide.show(None)
-        if place in _written().query:  # from a place within the page to the page; from another page back to the place
-            _places()[place] = None
+        # The menu leads from a part of a page to the page's start, and from another page back to the part.
+        if parameter in _written().query:
+            _parameters()[parameter] = None
         return []
     # What a component reports brings the address of that moment along. The lab may have written another one since.
     older = control_keys.is_answering() or state.settings() != written.settings
@@ -70,8 +71,8 @@ def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]
     names, unknown = visible_controls.read(query.get(visible_controls.KEY))
     visible_controls.show_only(names)
     guide.show(guide.read(query.get(guide.KEY)))
-    if place:
-        _places()[place] = query.get(place)
+    if parameter:
+        _parameters()[parameter] = query.get(parameter)
     return notes + [one_line(note) for note in unknown]
 
 
@@ -85,30 +86,30 @@ def lab_address() -> str:
     return (st.context.url or "").split("?")[0].rpartition("/")[0]
 
 
-def write(place: str, *, keep_bare: bool = False) -> None:
+def write(parameter: str, *, keep_bare: bool = False) -> None:
     """Write the settings in force to the address.
 
-    place: as in `read`; keep_bare: leave an address without a query as it is, since writing it would drop its anchor.
+    parameter: as in `read`; keep_bare: leave an address without a query as it is, as writing would drop its anchor.
     """
     if state.is_dragging():
         return
     settings = state.settings()
-    where = _places().get(place)
-    query = settings.address() | visible_controls.address() | guide.address() | ({place: where} if where else {})
+    value = _parameters().get(parameter)
+    query = settings.address() | visible_controls.address() | guide.address() | ({parameter: value} if value else {})
     current = st.query_params.to_dict()
     if current != query and not (keep_bare and not current):
         st.query_params.from_dict(query)
     st.session_state[WRITTEN] = Written(query, settings)
 
 
-def place(name: str) -> str | None:
+def parameter(name: str) -> str | None:
     """The value of a page's own parameter. It may come from outside, so the page has to check it."""
-    return _places().get(name)
+    return _parameters().get(name)
 
 
-def go(name: str, where: str | None) -> None:
+def go(name: str, value: str | None) -> None:
     """Change the page's own parameter, from a callback."""
-    _places()[name] = where
+    _parameters()[name] = value
     write(name)
 
 
@@ -120,5 +121,5 @@ def _written() -> Written:
     return st.session_state.get(WRITTEN, Written())
 
 
-def _places() -> dict[str, str | None]:
-    return st.session_state.setdefault(PLACES, {})
+def _parameters() -> dict[str, str | None]:
+    return st.session_state.setdefault(PARAMETERS, {})

@@ -39,7 +39,7 @@ class Field:
     datasets: tuple[str, ...] = (*GENERATORS, OWN)  # those to which the setting applies
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
-    looks: bool = False  # whether it only selects what is shown, and changes no result
+    preset: bool = True  # whether presets, and other starting points, are told apart by it
     position: bool = False  # whether it is a position within a picture, which Undo does not change
 
     def read(self, text: str, dataset: str) -> tuple[Any, str | None]:

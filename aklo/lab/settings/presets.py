@@ -27,21 +27,21 @@ PRESETS: dict[str, Settings] = {
 
 
 def apply_preset(name: str, settings: Settings) -> Settings:
-    """The preset's settings, with the view of the present ones: which part of a page is shown stays as it is.
+    """The preset's settings; those by which presets are not told apart stay as they are.
 
-    The task, the method and the number of repetitions are the preset's own, and the player starts from the first step.
+    But for the task, the method, the number of repetitions and the positions, which begin anew.
     """
     staying = {
         field: getattr(settings, field)
         for field, about in FIELDS.items()
-        if about.looks and not about.position and field not in ("task", "method", "repetitions")
+        if not about.preset and not about.position and field not in ("task", "method", "repetitions")
     }
     return PRESETS[name].change(**staying)
 
 
 def preset_of(settings: Settings) -> str | None:
-    """The name of the preset that computes the same as the settings, or None."""
-    return next((name for name, preset in PRESETS.items() if same_results(preset, settings)), None)
+    """The name of the preset that is in force, or None."""
+    return next((name for name, preset in PRESETS.items() if same_start(preset, settings)), None)
 
 
 def reading_of(settings: Settings) -> str | None:
@@ -56,6 +56,6 @@ def _has(settings: Settings, values: dict[str, Any]) -> bool:
     return all(getattr(settings, name) == value for name, value in values.items())
 
 
-def same_results(one: Settings, other: Settings) -> bool:
-    """Whether two settings differ at most in what is looked at, not in what is computed."""
-    return all(getattr(one, name) == getattr(other, name) for name, f in FIELDS.items() if not f.looks)
+def same_start(one: Settings, other: Settings) -> bool:
+    """Whether two settings are the same starting point: they differ at most in what presets are not told apart by."""
+    return all(getattr(one, name) == getattr(other, name) for name, f in FIELDS.items() if f.preset)

@@ -104,104 +104,104 @@ class Settings:
     alpha: str = _field("linear:end=0.5", key="a", label="Alpha schedule", kind="schedule",
         help="α is the experts' share of the vote: 1 means that the experts alone decide, 0 that the learner alone "
         "does. The schedule says how α falls within a task.")
-    task: int = _field(14, key="t", label="Task", kind="whole", low=0, high=199, looks=True,
+    task: int = _field(14, key="t", label="Task", kind="whole", low=0, high=199, preset=False,
         help="Which task of the stream to look at. Tasks count from 0, so task k has k experts.")
-    challengers: tuple[str, ...] = _field((), key="ch", label="Challengers", kind="challengers", looks=True,
+    challengers: tuple[str, ...] = _field((), key="ch", label="Challengers", kind="challengers", preset=False,
         help="Rules beside the paper's six, to compare them with. One pool, which is ours, makes the learner one more "
         "expert and learns α. AKLO, rate 1/2 is AKLO Sum with One pool's faster weights, and the schedule's α.")
-    method: str = _field("AKLO Sum", key="m", label="Method", kind="method", looks=True,
+    method: str = _field("AKLO Sum", key="m", label="Method", kind="method", preset=False,
         help="Whose prediction is shown.")
-    repetitions: int = _field(10, key="R", label="Repetitions", kind="whole", low=1, high=50, looks=True,
+    repetitions: int = _field(10, key="R", label="Repetitions", kind="whole", low=1, high=50, preset=False,
         help="How many times to repeat on fresh data, or on your own in another order, for means and bands.")
-    follow: bool = _field(False, key="fo", label="Play the whole stream", kind="flag", looks=True,
+    follow: bool = _field(False, key="fo", label="Play the whole stream", kind="flag", preset=False,
         help="When a task ends, its learner joins the knowledge base as a new expert, and the next task begins.")
-    expected: bool = _field(False, key="ex", label="Expected error without sampling noise", kind="flag", looks=True,
+    expected: bool = _field(False, key="ex", label="Expected error without sampling noise", kind="flag", preset=False,
         help="Unif Sample and AKLO Sample draw one expert at each step. Switched on, their lines show the errors to be "
         "expected instead of those of one draw: in the race, in the map and in the last task.")
-    step: int = _field(1, key="i", label="Step", kind="whole", low=1, high=1000, looks=True, position=True,
+    step: int = _field(1, key="i", label="Step", kind="whole", low=1, high=1000, preset=False, position=True,
         help="The step t of the task that the player shows.")
-    told: bool = _field(True, key="b", label="Label told", kind="flag", looks=True, position=True,
+    told: bool = _field(True, key="b", label="Label told", kind="flag", preset=False, position=True,
         help="Whether the label of the step has been told, where one guesses before the label.")
-    wide: bool = _field(False, key="w", label="Wide view", kind="flag", looks=True,
+    wide: bool = _field(False, key="w", label="Wide view", kind="flag", preset=False,
         help="Whether the plane is shown from further away, with the origin in it.")
-    guess: bool = _field(False, key="g", label="Guess before the label", kind="flag", looks=True,
+    guess: bool = _field(False, key="g", label="Guess before the label", kind="flag", preset=False,
         help="Takes each step in two: first the question and the prediction, then the label.")
-    regret: bool = _field(False, key="rg", label="Regret in the race", kind="flag", looks=True,
+    regret: bool = _field(False, key="rg", label="Regret in the race", kind="flag", preset=False,
         help="Whether the player's race shows the regret, against the best expert or the best classifier, and not the "
         "mistakes.")
     case_step: int = _field(1, key="ci", label="Step of the counterexample", kind="whole", low=1, high=30_000,
-        looks=True, position=True, help="The step t of the counterexample that the player shows.")
-    reference: str = _field("ITOL", key="cw", label="Compare with", kind="choice", looks=True,
+        preset=False, position=True, help="The step t of the counterexample that the player shows.")
+    reference: str = _field("ITOL", key="cw", label="Compare with", kind="choice", preset=False,
         choices=("ITOL", "the best"), help="ITOL learns every task from nothing: a method with fewer mistakes gains by "
         "earlier tasks. Or compare with the best method.")
-    tasks_page: int = _field(1, key="tp", label="Page of tasks", kind="whole", low=1, high=9, looks=True,
+    tasks_page: int = _field(1, key="tp", label="Page of tasks", kind="whole", low=1, high=9, preset=False,
         help="Which of the tasks are pictured, some at a time.")
-    figure_reading: str = _field("as tabulated", key="fr", label="Reading", kind="choice", looks=True,
+    figure_reading: str = _field("as tabulated", key="fr", label="Reading", kind="choice", preset=False,
         choices=tuple(READINGS), help="Which reading the six panels show. The tables above have both.")
-    raced: int = _field(0, key="at", label="Race up to", kind="whole", low=0, high=200, looks=True, position=True,
+    raced: int = _field(0, key="at", label="Race up to", kind="whole", low=0, high=200, preset=False, position=True,
         help="After how many tasks the race stands; 0 is the whole race.")
     kept: str = _field("linear:end=0;linear:end=0.5;exponential:half_life=20;step:at=30", key="k", label="Compared",
-        kind="schedules", looks=True, help="The schedules that are kept for comparison.")
-    race_part: str = _field("After each task", key="pr", label="Look closer", kind="choice", looks=True,
+        kind="schedules", preset=False, help="The schedules that are kept for comparison.")
+    race_part: str = _field("After each task", key="pr", label="Look closer", kind="choice", preset=False,
         choices=("After each task", "Task by task", "The last task", "Regret"),
         help="The error after each task with bands over repetitions, the map of method × task, the last task alone, or "
         "the mistakes beyond those of the best in hindsight.")
-    competitor: str = _field(EXPERT, key="rc", label="Against", kind="choice", looks=True,
+    competitor: str = _field(EXPERT, key="rc", label="Against", kind="choice", preset=False,
         choices=(EXPERT, CLASSIFIER), help="Regret is measured against the expert that makes the fewest mistakes in a "
         "task, or against the one linear classifier that fits the task best; both are known only afterwards.")
-    alpha_part: str = _field("In numbers", key="pa", label="What it does", kind="choice", looks=True,
+    alpha_part: str = _field("In numbers", key="pa", label="What it does", kind="choice", preset=False,
         choices=("In numbers", "How low, how fast?"),
         help="The schedules of the picture as a table, or a map of how low and how fast alpha falls.")
-    tasks_part: str = _field("Task by task", key="pt", label="Look closer", kind="choice", looks=True,
+    tasks_part: str = _field("Task by task", key="pt", label="Look closer", kind="choice", preset=False,
         choices=("Task by task", "What the seed changes", "In numbers"),
         help="A picture of each task, the same stream with other seeds, or a table.")
-    theory_part: str = _field("On your task", key="po", label="Part of the page", kind="choice", looks=True,
+    theory_part: str = _field("On your task", key="po", label="Part of the page", kind="choice", preset=False,
         choices=("On your task", "Counterexamples", "Bounds that hold"),
         renamed={"On your stream": "On your task", "The broken promise": "Counterexamples",
                  "The mended promise": "Bounds that hold"},
         help="The paper's bounds on a task of yours, data that breaks them, or two rules whose bounds hold.")
-    teachers_part: str = _field("Plan", key="pp", label="Part of the page", kind="choice", looks=True,
+    teachers_part: str = _field("Plan", key="pp", label="Part of the page", kind="choice", preset=False,
         choices=("Plan", "Misconceptions", "Worksheets", "Running it"),
         help="A plan for fifty minutes, what students often believe and why it is wrong, worksheets to print, or how "
         "a class gets to the lab.")
-    answer_key: bool = _field(False, key="wk", label="With answer key", kind="flag", looks=True,
+    answer_key: bool = _field(False, key="wk", label="With answer key", kind="flag", preset=False,
         help="Adds a second page for the teacher: the answer, and the numbers behind it, computed for this seed.")
-    statement: str = _field("Theorem 1", key="st", label="Statement", kind="choice", looks=True, choices=STATEMENTS,
+    statement: str = _field("Theorem 1", key="st", label="Statement", kind="choice", preset=False, choices=STATEMENTS,
         help="Theorem 1: N is known. Theorem 2: it is not. Corollary 1: alpha stays high to the end. Corollary 2: one "
         "expert is drawn at each step, and the bound holds with probability 1 − δ only.")
     radius: float = _field(0.5, key="r", label="R, the ball's size", kind="real", low=0.05, high=20, step=0.05,
-        looks=True, help="The bounds compare with the best classifier of norm R or less, and ask learner and experts "
+        preset=False, help="The bounds compare with the best classifier of norm R or less, and ask learner and experts "
         "to stay below it too. A larger R has a better one, but learning it costs more.")
-    delta: float = _field(0.05, key="de", label="δ, the risk", kind="real", low=0.01, high=0.99, step=0.01, looks=True,
-        help="Corollary 2 may fail with probability δ. A smaller risk makes the bound larger.")
+    delta: float = _field(0.05, key="de", label="δ, the risk", kind="real", low=0.01, high=0.99, step=0.01,
+        preset=False, help="Corollary 2 may fail with probability δ. A smaller risk makes the bound larger.")
     gamma: float = _field(0.5, key="ga", label="γ, the learner's share", kind="real", low=0.01, high=0.99, step=0.01,
-        looks=True, help="Corollary 1 charges the learner's part as a share γ of the experts'. A smaller share asks "
+        preset=False, help="Corollary 1 charges the learner's part as a share γ of the experts'. A smaller share asks "
         "for an alpha that stays closer to 1.")
-    stated_rate: bool = _field(False, key="sl", label="Lambda as the statement wants", kind="flag", looks=True,
+    stated_rate: bool = _field(False, key="sl", label="Lambda as the statement wants", kind="flag", preset=False,
         help="The bounds speak of one lambda, which follows from X, R and N. Switched on, this page uses it in the "
         "place of the setting.")
-    case: str = _field("A loud liar", key="ca", label="Counterexample", kind="choice", looks=True,
+    case: str = _field("A loud liar", key="ca", label="Counterexample", kind="choice", preset=False,
         choices=tuple(CASES), help="Data that breaks a bound of the paper. The table says which one, and under which "
         "readings of the paper.")
-    loudness: int = _field(6, key="lb", label="B, the zeros after the 1", kind="whole", low=0, high=6, looks=True,
+    loudness: int = _field(6, key="lb", label="B, the zeros after the 1", kind="whole", low=0, high=6, preset=False,
         help="The second expert is (−B, 0): always wrong, with scores B times as large as the first one's. 6 zeros are "
         "a B of 1,000,000.")
-    liar_n: int = _field(100, key="ln", label="N, the examples", kind="whole", low=1, high=1000, looks=True,
+    liar_n: int = _field(100, key="ln", label="N, the examples", kind="whole", low=1, high=1000, preset=False,
         help="How many examples the task with the liar has.")
     stretch_n: int = _field(1000, key="sn", label="N, the examples", kind="whole", low=100, high=30_000, step=100,
-        looks=True, help="How many examples the last stretch has in all. The more there are, the further the mistakes "
-        "are above the bound.")
-    case_clip: Clip = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, looks=True,
+        preset=False, help="How many examples the last stretch has in all. The more there are, the further the "
+        "mistakes are above the bound.")
+    case_clip: Clip = _field("sum", key="lc", label="Clip", kind="choice", choices=CLIPS, preset=False,
         help="After the sum, as the paper prints it, or on each expert's advice before it is summed.")
-    zero_sign: int = _field(1, key="zs", label="Sign of 0", kind="choice", choices=(1, -1), looks=True,
+    zero_sign: int = _field(1, key="zs", label="Sign of 0", kind="choice", choices=(1, -1), preset=False,
         help="What is predicted where the mixture is exactly 0. The paper does not say; the lab takes +1.")
-    ties: str = _field("by sign", key="ti", label="A value of exactly 0", kind="choice", choices=TIES, looks=True,
+    ties: str = _field("by sign", key="ti", label="A value of exactly 0", kind="choice", choices=TIES, preset=False,
         help="Whether a prediction from a value of exactly 0 counts as the sign of 0 says, as right, or as half a "
         "mistake.")
-    peek: bool = _field(False, key="pk", label="Losses up to t", kind="flag", looks=True,
+    peek: bool = _field(False, key="pk", label="Losses up to t", kind="flag", preset=False,
         help="The paper's text sums the experts' losses up to t, so that the weights would know the label that is to "
         "be predicted; its algorithm cannot. Switched on, they do.")
-    mended_on: str = _field("Your task", key="me", label="On which data?", kind="choice", looks=True,
+    mended_on: str = _field("Your task", key="me", label="On which data?", kind="choice", preset=False,
         choices=("Your task", *CASES), renamed={"Your stream": "Your task"},
         help="The task of your settings, or one of the counterexamples.")
     # fmt: on
@@ -214,7 +214,11 @@ class Settings:
     @property
     def alpha_waits(self) -> bool:
         """Whether the chosen schedule needs the horizon while it is unknown."""
-        return self.horizon == "unknown" and Schedule.parse(self.alpha).needs_horizon
+        return self.waits(Schedule.parse(self.alpha))
+
+    def waits(self, schedule: Schedule | type[Schedule]) -> bool:
+        """Whether a schedule needs the horizon while it is unknown."""
+        return self.horizon == "unknown" and schedule.needs_horizon
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 import aklo
-from aklo.lab.components.player import PlayerView, player
+from aklo.lab.components.player import PlayerOptions, PlayerView, TaskContext, player
 from aklo.lab.components.share_dialog import share_dialog
 from aklo.lab.components.window_watch import window_watch
 
@@ -30,7 +30,7 @@ def run(name: str, n_tasks: int, n_examples: int, end: float, clip: str) -> aklo
     return aklo.mix(learned(name, n_tasks, n_examples), alpha=aklo.Linear(end=end), clip=clip, horizon="known", seed=0)
 
 
-def show(key: str, task: int, **options) -> None:
+def show(key: str, task: int, **more) -> None:
     """One player under the scene's settings."""
     data = stream(name, n_tasks, n_examples)
     labels = [f"task {k}" if data.names is None else data.names[k] for k in range(len(data))]
@@ -39,14 +39,16 @@ def show(key: str, task: int, **options) -> None:
     player(
         replay,
         key=key,
-        groups=None if groups is None else groups[:task],
-        names=labels[:task],
-        group=None if groups is None else groups[task],
-        group_names=("D1", "D2") if name != "digits" else [f"+1 is {digit}" for digit in range(10)],
-        title=st.query_params.get("title", labels[task].replace("task", "Task")),
-        task=task,
-        n_tasks=len(data),
-        **options,
+        task=TaskContext(
+            number=task,
+            n_tasks=len(data),
+            title=st.query_params.get("title", labels[task].replace("task", "Task")),
+            group=None if groups is None else groups[task],
+            names=labels[:task],
+            groups=None if groups is None else groups[:task],
+            group_names=("D1", "D2") if name != "digits" else [f"+1 is {digit}" for digit in range(10)],
+        ),
+        **more,
     )
 
 
@@ -60,7 +62,8 @@ clip = columns[1].selectbox("Clip", ["sum", "advice"], index=["sum", "advice"].i
 scene = asked.get("scene", "one")
 if scene == "follow":
     st.session_state.setdefault("task", first)
-    show("follow", st.session_state.task, follow=True, on_next=lambda task: st.session_state.update(task=task))
+    follow = PlayerOptions(follow=True)
+    show("follow", st.session_state.task, options=follow, on_next=lambda task: st.session_state.update(task=task))
 elif scene == "view":  # a program that keeps the view, and changes it by itself where it is asked to
     state = st.session_state
     state.setdefault("view", PlayerView(int(asked.get("step", 1)), method=method))
@@ -77,7 +80,8 @@ elif scene == "view":  # a program that keeps the view, and changes it by itself
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     keys = {"step": "i", "told": "to", "method": "m", "wide": "w", "guess": "g"}
     share_dialog("Player", {}, None)
-    show("player", task, view=state.view, on_view=seen, link_keys=keys, choose_method="hide" not in asked)
+    options = PlayerOptions(choose_method="hide" not in asked, link_keys=keys)
+    show("player", task, view=state.view, on_view=seen, options=options)
     st.text(f"reports: {len(state.told)}, {state.view}")
 elif scene == "two":
     show("left", first, view=PlayerView(method=method))
@@ -87,4 +91,5 @@ else:
         window_watch()
     task = columns[2].number_input("Task", 0, n_tasks - 1, first)
     if not st.checkbox("Away"):
-        show("one", task, view=PlayerView(method=method), small=scene == "small", autoplay=scene == "auto")
+        options = PlayerOptions(small=scene == "small", autoplay=scene == "auto")
+        show("one", task, view=PlayerView(method=method), options=options)

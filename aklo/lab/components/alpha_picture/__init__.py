@@ -18,7 +18,7 @@ from aklo.lab.compute import mix_data as blocks
 from aklo.lab.compute import runs, schedule_comparison
 from aklo.lab.compute.block import write_block
 from aklo.lab.session import control_keys, exports, visible_controls
-from aklo.lab.settings.presets import PRESETS, same_results
+from aklo.lab.settings.presets import PRESETS, same_start
 from aklo.lab.settings.schema import FIELDS, STAND_IN, WAITING, Settings
 from aklo.schedules import Schedule
 
@@ -87,7 +87,7 @@ def describe(settings: Settings) -> dict[str, Any]:
     # A schedule that was added in Python is drawn from its values.
     specs = {s.schedule.spec, *s.kept_schedules}
     shown = {
-        spec for spec in specs if spec.partition(":")[0] not in IN_BROWSER and not schedule_comparison.waits(spec, s)
+        spec for spec in specs if spec.partition(":")[0] not in IN_BROWSER and not s.waits(Schedule.parse(spec))
     }
     return {
         "lengths": stream.lengths.tolist(),
@@ -109,4 +109,4 @@ def _preset(name: str, settings: Settings) -> dict[str, Any]:
     """Return a preset's name, and its alpha, clip and horizon if all else of it is in force."""
     preset = PRESETS[name]
     own = {field: getattr(preset, field) for field in ("alpha", "clip", "horizon")}
-    return {"name": name} | (own if same_results(preset, settings.change(**own)) else {})
+    return {"name": name} | (own if same_start(preset, settings.change(**own)) else {})

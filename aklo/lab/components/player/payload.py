@@ -7,19 +7,19 @@ The weights of a large task are rounded, which affects the drawing only; numbers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from aklo import learner
-from aklo.lab.components.player.view import PlayerView
+from aklo.lab.components.player.view import PlayerOptions, PlayerView, TaskContext
 from aklo.lab.components.rules import about_rules
 from aklo.lab.compute.block import write_block
 from aklo.lab.compute.plane import Plane, plane_of
 from aklo.methods import KNOWING, SAMPLING
-from aklo.regrets import CLASSIFIER, EXPERT, best_classifier, best_expert, usual_radius
+from aklo.regrets import CLASSIFIER, best_classifier, best_expert, usual_radius
 from aklo.replay import Replay
 from aklo.rules import Rule, rules_of
 from aklo.tasks import Features
@@ -69,26 +69,15 @@ def knowledge_words(replay: Replay, rule: Rule) -> np.ndarray:
 def pack(
     replay: Replay,
     *,
-    view: PlayerView = PlayerView(),  # noqa: B008 (it is frozen)
+    task: TaskContext = TaskContext(),  # noqa: B008 (they are frozen)
+    options: PlayerOptions = PlayerOptions(),  # noqa: B008
+    view: PlayerView = PlayerView(),  # noqa: B008
     revision: int = 0,
     report: bool = False,
-    choose_method: bool = True,
-    link_keys: Mapping[str, str] | None = None,
-    groups: Sequence[int] | None = None,
-    names: Sequence[str] | None = None,
-    group: int | None = None,
-    title: str = "",
-    group_names: Sequence[str] | None = None,
-    follow: bool = False,
-    small: bool = False,
-    autoplay: bool = False,
-    task: int = 0,
-    n_tasks: int = 1,
     can_choose_task: bool = False,
     mix: bytes | None = None,
     heard: int | None = None,
     live: bool = False,
-    competitor: str = EXPERT,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Return the player's data as one block.
@@ -97,19 +86,15 @@ def pack(
     ----------
     view, revision : the view and its number (session/control_keys.py); they are not part of the digest.
     report : whether the browser reports the visitor's view.
-    choose_method : whether the player shows its own method select.
-    link_keys : field of the view -> its key in the address.
-    groups, names : one for each expert, or None.
     can_choose_task : whether the player may ask for any task of the stream.
     mix : what the browser needs to mix the task itself (compute/mix_data.py), so that alpha can be dragged.
     heard : the number of the last move that Python has heard.
     live : whether Python wants to hear of a drag before its end.
-    competitor : what the race measures the regret against, as in `aklo.regret`.
     more : further fields of the header, for a component that uses the player's panels; they replace fields of the
         same name.
     """
     N, T = len(replay), len(replay.experts)
-    for label, given in (("groups", groups), ("names", names)):
+    for label, given in (("groups", task.groups), ("names", task.names)):
         if given is not None and len(given) != T:
             raise ValueError(f"{len(given)} {label} were given for {T} experts.")
     plane = plane_of(replay.X)
@@ -139,7 +124,7 @@ def pack(
         arrays["ruleWords"] = np.stack([knowledge_words(replay, rule) for rule in rules]).astype(np.float32)
         found = _rounded_weights(np.concatenate([replay.method_weights[rule.name] for rule in rules]))
         arrays |= {f"rule{name.capitalize()}": values for name, values in found.items()}
-    wrong = _competitor_errors(replay, competitor)
+    wrong = _competitor_errors(replay, options.competitor)
     if wrong is not None:
         arrays["best"] = wrong.astype(np.uint8)
     if mix is not None:
@@ -150,31 +135,38 @@ def pack(
         "d": int(replay.X.shape[1]),
         "methods": list(replay.methods),
         "rules": about_rules(replay.methods),
-        "competitor": competitor,
+        "competitor": options.competitor,
         "clip": replay.clip,
         "horizon": replay.horizon,
         "schedule": replay.schedule.spec,
-        "title": str(title),
-        "task": int(task),
-        "nTasks": int(n_tasks),
-        "group": None if group is None else int(group),
-        "groups": None if groups is None else [int(g) for g in groups],
-        "names": [f"task {i}" for i in range(T)] if names is None else [str(name) for name in names],
-        "groupNames": None if group_names is None else [str(name) for name in group_names],
-        "follow": bool(follow),
-        "small": bool(small),
-        "autoplay": bool(autoplay),
-        "canChooseTask": bool(can_choose_task),
+        "title": task.title,
+        "task": task.number,
+        "nTasks": task.n_tasks,
+        "group": None if task.group is None else int(task.group),
+        "groups": None if task.groups is None else [int(group) for group in task.groups],
+        "names": [f"task {i}" for i in range(T)] if task.names is None else list(task.names),
+        "groupNames": None if task.group_names is None else list(task.group_names),
+        "follow": options.follow,
+        "small": options.small,
+        "autoplay": options.autoplay,
+        "canChooseTask": can_choose_task,
         "axes": plane.axes,
         "caption": plane.caption,
         "box": plane.box,
     }
+    chosen = {
+        "about": options.about or None,
+        "promise": None if options.promise is None else float(options.promise),
+        "guess": options.guess,
+        "lines": None if options.lines is None else list(options.lines),
+    }
+    header |= {name: value for name, value in chosen.items() if value is not None}
     beside = {
         "view": asdict(view),
         "revision": revision,
         "report": report,
-        "chooseMethod": choose_method,
-        "linkKeys": dict(link_keys or {}),
+        "chooseMethod": options.choose_method,
+        "linkKeys": dict(options.link_keys),
         "heard": heard,
         "live": live,
     }

@@ -1,11 +1,12 @@
-"""What a visitor sees of a task: the step, the method and the player's modes, as one value."""
+"""What the player shows: its view, which a visitor changes; the task; and what the page has chosen for it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from aklo.regrets import EXPERT
 from aklo.rules import METHODS, RULES
 
 
@@ -35,6 +36,58 @@ class PlayerView:
             raise ValueError(f"method is {self.method!r}, which is not one of {', '.join(RULES)}.")
         if self.step < 1:
             raise ValueError(f"step is {self.step}, but steps are counted from 1.")
+
+
+@dataclass(frozen=True)
+class TaskContext:
+    """What a replay does not know of its task.
+
+    Attributes
+    ----------
+    number, n_tasks : its place in the stream. Another task starts at its first step.
+    title, group : of the task.
+    names, groups : of each expert's task; None for "task 0", … and for no groups.
+    group_names : of the groups.
+    """
+
+    number: int = 0
+    n_tasks: int = 1
+    title: str = ""
+    group: int | None = None
+    names: Sequence[str] | None = None
+    groups: Sequence[int] | None = None
+    group_names: Sequence[str] | None = None
+
+
+@dataclass(frozen=True)
+class PlayerOptions:
+    """What a page chooses for its player.
+
+    Attributes
+    ----------
+    choose_method : whether the player has a select for the method.
+    link_keys : field of PlayerView -> its key in the address; the share button adds the current view by them.
+    follow : whether to ask for the next task at the end of this one.
+    small : whether to show the plane and the race only.
+    autoplay : whether to start playing when it is mounted.
+    about : a sentence beside the title, in the place of the numbers of examples and experts.
+    competitor : what the race measures the regret against, as in `aklo.regret`.
+    lines : the methods that the race shows; all of them by default.
+    promise : a bound on the mistakes of the view's method, drawn as a line in the race. The other methods are hidden
+        at first.
+    guess : the visitor's guess of the mistakes at the end, drawn as a line in the race.
+    """
+
+    choose_method: bool = True
+    link_keys: Mapping[str, str] = field(default_factory=dict)
+    follow: bool = False
+    small: bool = False
+    autoplay: bool = False
+    about: str = ""
+    competitor: str = EXPERT
+    lines: Sequence[str] | None = None
+    promise: float | None = None
+    guess: float | None = None
 
 
 def read_view(value: Any, task: int, n: int, methods: Sequence[str] = METHODS) -> PlayerView | None:

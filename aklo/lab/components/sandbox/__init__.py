@@ -11,21 +11,19 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from aklo.knowledge import periods
 from aklo.lab.components.moves import Move, mount, sent_value
-from aklo.lab.components.player import PlayerView
+from aklo.lab.components.player import PlayerView, TaskContext
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import Component
-from aklo.lab.compute import runs, world_story
-from aklo.lab.compute.world_history import box, past, sources
-from aklo.lab.compute.world_story import Story
-from aklo.lab.session import control_keys
+from aklo.lab.compute import runs
+from aklo.lab.compute.sandbox_history import box, past, sources
+from aklo.lab.session import control_keys, sandbox_story
+from aklo.lab.session.sandbox_story import Story
 from aklo.lab.settings.schema import Settings
 from aklo.world import answer, said
 
-STORY = "world_story"  # session key of the last valid story and the note about it
 SANDBOX = Component(
     "aklo_world", "sandbox/sandbox.js", ("shared/frame.css", "shared/panels.css", "sandbox/sandbox.css")
 )
@@ -47,7 +45,7 @@ def sandbox(
     """
 
     def story_changed() -> None:
-        st.session_state[STORY] = world_story.read(sent_value(key, "story"))
+        sandbox_story.take(sent_value(key, "story"))
 
     def take(move: Move) -> None:
         name = move.value.get("method") if isinstance(move.value, dict) else None
@@ -61,7 +59,7 @@ def sandbox(
         "revision": control_keys.revision(key, method),
         "heard": control_keys.last_move(key),
     }
-    story, note = st.session_state.get(STORY, (Story(), ""))
+    story, note = sandbox_story.current()
     block = reply(settings, story, note, report=on_method is not None, **view)
     mount(SANDBOX, take, key=key, data=block, on_story_change=story_changed)
 
@@ -92,18 +90,20 @@ def reply(settings: Settings, story: Story, note: str = "", **view: Any) -> byte
         "players": names,
         "answers": [answer(group.vector, x) for group in groups if group.vector is not None],
         "next": [_point(group.X[following]) for group in (*groups, groups[following % len(groups)])],
-        "limits": {"tasks": world_story.TASKS, "inATask": world_story.IN_A_TASK, "inAll": world_story.IN_ALL},
+        "limits": {"tasks": sandbox_story.TASKS, "inATask": sandbox_story.IN_A_TASK, "inAll": sandbox_story.IN_ALL},
         "note": note,
     }
     return pack(
         replay,
         **view,
-        groups=(*stream.task_groups, *[len(names)] * n_finished),
-        names=(*stream.task_names, *(f"your task {k + 1}" for k in range(n_finished))),
-        group=len(names),
-        group_names=(*names, "yours"),
-        title=f"Your task {n_finished + 1}",
-        task=n_finished,
+        task=TaskContext(
+            number=n_finished,
+            title=f"Your task {n_finished + 1}",
+            group=len(names),
+            names=(*stream.task_names, *(f"your task {k + 1}" for k in range(n_finished))),
+            groups=(*stream.task_groups, *[len(names)] * n_finished),
+            group_names=(*names, "yours"),
+        ),
         more=more,
     )
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import streamlit as st
-
+from aklo.lab.components.moves import sent_value
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.share_dialog.qr_code import qr_code
 
@@ -27,7 +26,7 @@ def share_dialog(title: str, controls: Mapping[str, str], shown: Sequence[str] |
     shown
         The settings whose controls the link shows to begin with; None for all.
     """
-    asked = st.session_state.get(KEY, {}).get("link")  # the browser's, for one run only
+    asked = sent_value(KEY, "link")  # the browser's, for one run only
     data = {
         "title": title,
         "controls": [{"name": name, "label": label} for name, label in controls.items()],

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from aklo.lab.charts.base import axis_end
+from aklo.lab.charts.base import cumulative, errors_end, points
 from aklo.lab.components.moves import Move, is_number, mount
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.rules import about_rules
@@ -21,7 +21,6 @@ RACE = Component(
     "stream_race/stream_race.js",
     ("shared/frame.css", "shared/panels.css", "stream_race/stream_race.css"),
 )
-POINTS = 300  # of a line, besides one at the end of each task: more would not be visible
 
 
 def stream_race(
@@ -59,14 +58,12 @@ def stream_race(
 
 def pack(wrong: np.ndarray, offsets: np.ndarray) -> dict:
     """Return the component's data: numbers of examples, the errors of each method up to them, offsets, axis end."""
-    n = int(offsets[-1])
-    seen = np.unique(np.concatenate([offsets, np.linspace(0, n, POINTS).round()])).astype(int)
-    totals = np.concatenate([np.zeros((len(wrong), 1)), np.cumsum(wrong, axis=1)], axis=1)
+    seen, totals = points(int(offsets[-1]), *offsets), cumulative(wrong)
     return {
         "seen": seen.tolist(),
         "totals": [_short(row) for row in totals[:, seen]],
         "offsets": offsets.tolist(),
-        "top": axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n),
+        "top": errors_end(totals),
     }
 
 

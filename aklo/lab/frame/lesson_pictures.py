@@ -1,33 +1,35 @@
 """The pictures of the lessons: what is shown before the question, and the answer, which is played.
 
 A function that draws an answer takes the lesson's settings, a key, and how to show it (`Showing`). A function that
-draws what is seen before the question takes the lesson and a key; it must not show the outcome.
+draws what is seen before the question takes the lesson and a key; it must not show the outcome. The tables of both
+stand at the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 import aklo
-from aklo.lab.charts import alpha as alpha_figures
-from aklo.lab.charts import lessons as figures
+from aklo.lab.charts import lessons as charts
+from aklo.lab.charts.alpha import curves
 from aklo.lab.charts.base import axis_end
 from aklo.lab.charts.palette import DARK, LIGHT, SLOTS, STROKES, Slot
-from aklo.lab.components.player import PlayerView, player, task_player
+from aklo.lab.components.player import PlayerOptions, PlayerView, case_context, player, task_player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.reveal import Line, Mark, RevealPanel, reveal
 from aklo.lab.compute import bounds, regrets, runs, schedule_comparison
-from aklo.lab.content import lesson_outcomes as outcomes
+from aklo.lab.compute import lesson_outcomes as outcomes
 from aklo.lab.content.lessons import Lesson
+from aklo.lab.session.guesses import Guess
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent
 from aklo.wording import count
 
-Guess = int | str
 FIRST = 5  # examples that are seen before the guess
 OF_EACH_GROUP = 40  # examples of a task in the picture of two groups
 GREY = Slot(LIGHT.others, DARK.others, ())
@@ -64,6 +66,11 @@ def _outcome(at: float, text: str, axis: str = "y") -> Mark:
     return Mark(at, f"what happened: {text}", axis, "outcome")  # type: ignore[arg-type]
 
 
+def draw(lesson: Lesson, key: str, **showing: Any) -> None:
+    """Draw the answer to a lesson with the methods that the lesson names. showing: the other fields of `Showing`."""
+    PICTURES[lesson.answer](lesson.settings, key, Showing(methods=lesson.methods, **showing))
+
+
 # ------------------------------------------------------------------------------------------------- one task, one method
 
 
@@ -73,7 +80,7 @@ def first_examples(lesson: Lesson, key: str) -> None:
     task = runs.stream(settings)[settings.task]
     labels = ", ".join("+1" if y > 0 else "−1" for y in task.y[:FIRST])
     show(
-        figures.examples([task], [task.name], FIRST, numbered=True), key,
+        charts.examples([task], [task.name], FIRST, numbered=True), key,
         f"The first {FIRST} examples of the task in the plane, with the labels {labels}.",
     )  # fmt: skip
     st.caption(f"The first {FIRST} examples, numbered in the order of their arrival, after their labels were told.")
@@ -82,12 +89,12 @@ def first_examples(lesson: Lesson, key: str) -> None:
 def play_task(settings: Settings, key: str, showing: Showing) -> None:
     """Play the settings' task."""
     n = len(runs.replay(settings))
-    methods = showing.methods or None
-    task_player(
-        settings, key=key, title=f"Task {settings.task}", small=True, autoplay=not showing.played,
-        choose_method=False, lines=methods, guess=showing.number,
-        view=PlayerView(step=n if showing.played else 1, method=settings.method), on_end=showing.on_end,
+    options = PlayerOptions(
+        choose_method=False, small=True, autoplay=not showing.played, lines=showing.methods or None,
+        guess=showing.number,
     )  # fmt: skip
+    view = PlayerView(step=n if showing.played else 1, method=settings.method)
+    task_player(settings, key=key, title=f"Task {settings.task}", options=options, view=view, on_end=showing.on_end)
 
 
 def play_case(settings: Settings, key: str, showing: Showing) -> None:
@@ -95,12 +102,12 @@ def play_case(settings: Settings, key: str, showing: Showing) -> None:
     case = bounds.case(settings)
     replay = case.replay()
     n = len(replay)
-    player(
-        replay, key=key, title=f"{case.title}: {case.statement}", promise=case.bound(replay).total, small=True,
-        names=[f"expert {i + 1}" for i in range(len(case.experts))], lines=["AKLO Sum"], guess=showing.number,
-        autoplay=not showing.played, choose_method=False, view=PlayerView(step=n if showing.played else 1),
-        on_end=showing.on_end,
+    options = PlayerOptions(
+        choose_method=False, small=True, autoplay=not showing.played, lines=["AKLO Sum"], guess=showing.number,
+        promise=case.bound(replay).total,
     )  # fmt: skip
+    view = PlayerView(step=n if showing.played else 1)
+    player(replay, key=key, task=case_context(case), options=options, view=view, on_end=showing.on_end)
 
 
 # ---------------------------------------------------------------------------------------------------- the whole stream
@@ -113,7 +120,7 @@ def two_groups(lesson: Lesson, key: str) -> None:
     tasks = [stream[stream.task_groups.index(group)] for group in groups]
     names = [f"a task of group {'ABCDEFGH'[group % 8]}" for group in groups]
     show(
-        figures.examples(tasks, names, OF_EACH_GROUP, numbered=False), key,
+        charts.examples(tasks, names, OF_EACH_GROUP, numbered=False), key,
         f"The first {OF_EACH_GROUP} examples of a task of each group, in the plane, with their labels.",
     )  # fmt: skip
     st.caption(f"{OF_EACH_GROUP} examples of a task of each group. A method sees a task's examples one at a time.")
@@ -209,7 +216,7 @@ def schedule_curves(lesson: Lesson, key: str) -> None:
     settings = lesson.settings
     entries = schedule_comparison.compare(settings.change(alpha=settings.kept_schedules[0]))
     names = "; ".join(entry.name for entry in entries)
-    show(alpha_figures.curves(entries, settings.n_examples), key, f"Alpha over the task for {names}.")
+    show(curves(entries, settings.n_examples), key, f"Alpha over the task for {names}.")
     st.caption(f"Alpha at each step of a task. {names}.")
 
 
@@ -285,7 +292,7 @@ def error_by_alpha(lesson: Lesson, key: str) -> None:
         f"{name}, least at α = {outcomes.ALPHAS[int(row.argmin())]:g} ({percent(row.min())})"
         for name, row in worlds.items()
     )
-    show(figures.error_by_alpha(outcomes.ALPHAS, worlds), key, f"AKLO Sum's average error by alpha. {best}.")
+    show(charts.error_by_alpha(outcomes.ALPHAS, worlds), key, f"AKLO Sum's average error by alpha. {best}.")
     st.caption("AKLO Sum's share of wrong predictions, if α is the same at every step.")
 
 
@@ -321,3 +328,27 @@ def _between(ends: np.ndarray, below: int) -> float:
     edge = 0.1 * (ends[-1] - ends[0])
     padded = np.concatenate([[ends[0] - 2 * edge], ends, [ends[-1] + 2 * edge]])
     return float((padded[below] + padded[below + 1]) / 2)
+
+
+# ------------------------------------------------------------------------------------------------------------- tables
+
+# Kind of answer -> the picture of the answer, which plays as soon as it is shown
+PICTURES: dict[str, Callable[[Settings, str, Showing], None]] = {
+    "mistakes in the task": play_task,
+    "errors over the stream": errors_after_each_task,
+    "tasks that it hurts": hurt_tasks,
+    "steps to find friends": weight_of_friends,
+    "best method": errors_after_each_task,
+    "best schedule": errors_of_schedules,
+    "mistakes against a promise": play_case,
+    "regret at the end": regret_to_the_end,
+    "values of alpha that win": pool_against_alphas,
+}
+# Kind of answer -> what is seen before the question, where a guess needs it
+BEFORE: dict[str, Callable[[Lesson, str], None]] = {
+    "mistakes in the task": first_examples,
+    "errors over the stream": two_groups,
+    "best schedule": schedule_curves,
+    "regret at the end": regret_at_first,
+    "values of alpha that win": error_by_alpha,
+}

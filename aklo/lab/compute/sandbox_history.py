@@ -6,7 +6,6 @@ There are also two tasks, one of each group, whose examples the visitor can use 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -14,8 +13,8 @@ import aklo
 from aklo.lab.compute import runs
 from aklo.lab.compute.plane import plane_of
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
-from aklo.lab.compute.world_story import IN_A_TASK, Told
 from aklo.lab.session.cached import cached
+from aklo.lab.session.sandbox_story import IN_A_TASK, Told
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.world import World
 
@@ -45,20 +44,30 @@ class Past:
 
 def past(settings: Settings, tasks: tuple[Told, ...]) -> Past:
     """Return the state after the settings' stream and the finished tasks of a story."""
-    base = _base(RunSpec.of(honest(settings)))
-    return _after(base, tuple((task.X.tobytes(), task.y.tobytes()) for task in tasks))
+    told = tuple((task.X.tobytes(), task.y.tobytes()) for task in tasks)
+    return _after(_Key(RunSpec.of(honest(settings)), told))
 
 
-@lru_cache(maxsize=64)
-def _after(base: World, tasks: tuple[tuple[bytes, bytes], ...]) -> Past:
+@dataclass(frozen=True)
+class _Key:
+    """A run, and the examples and labels of finished tasks, which are the visitor's own."""
+
+    run: RunSpec
+    tasks: tuple[tuple[bytes, bytes], ...]
+    private: bool = True
+
+
+@cached(max_entries=64)
+def _after(key: _Key) -> Past:
     """Return the state after some tasks. It is computed from the state before the last one, which is cached."""
-    if not tasks:
+    if not key.tasks:
+        base = _base(key.run)
         return Past(base, dict.fromkeys(base.methods, 0), 0)
-    before = _after(base, tasks[:-1])
-    X, y = (np.frombuffer(part) for part in tasks[-1])
+    before = _after(_Key(key.run, key.tasks[:-1]))
+    X, y = (np.frombuffer(part) for part in key.tasks[-1])
     X = X.reshape(-1, 2)
     errors = before.world.play(X, y).errors
-    mistakes = {method: before.mistakes[method] + int(errors[method].sum()) for method in base.methods}
+    mistakes = {method: wrong + int(errors[method].sum()) for method, wrong in before.mistakes.items()}
     return Past(before.world.finish(X, y), mistakes, before.examples + len(y))
 
 

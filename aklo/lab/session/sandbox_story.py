@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
+STATE = "sandbox_story"  # in the session: the last story that was sent, and the note about it
 TASKS, IN_A_TASK, IN_ALL = 40, 300, 1000  # at most: finished tasks, examples in one task, examples in all
 FARTHEST = 1e6  # the largest absolute value of a coordinate
 
@@ -55,6 +57,16 @@ def read(sent: Any) -> tuple[Story, str]:
         return _checked(sent, serial), ""
     except ValueError as error:
         return Story(serial=serial), f"What the browser kept was left out: {error}"
+
+
+def take(sent: Any) -> None:
+    """Take a story that the browser has sent as this visitor's."""
+    st.session_state[STATE] = read(sent)
+
+
+def current() -> tuple[Story, str]:
+    """Return the story that was sent last, and the note about it."""
+    return st.session_state.get(STATE, (Story(), ""))
 
 
 def _checked(sent: dict[str, Any], serial: int) -> Story:
