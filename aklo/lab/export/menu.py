@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from aklo.lab.charts import base
@@ -36,6 +37,15 @@ def export_button() -> PopoverContainer:
     It has no tooltip, which would cover the first entry while the menu is open.
     """
     return st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
+
+
+def export_waits(box: PopoverContainer) -> DeltaGenerator | None:
+    """Say in the menu, if it is open, that its entries come when the page is complete. Returns where that is said."""
+    if not box.open:
+        return None
+    place = box.empty()
+    place.caption("The files are made when all of this page is computed. To have them now, stop the computation.")
+    return place
 
 
 def export_menu(box: PopoverContainer, title: str) -> None:

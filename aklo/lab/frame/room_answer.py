@@ -9,6 +9,7 @@ from aklo.lab.components.plotly_chart import show
 from aklo.lab.content.lab_links import link_to
 from aklo.lab.content.room_questions import Shown
 from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.page import picture
 from aklo.lab.server.room_records import Question, Sight
 from aklo.lab.session import url
 
@@ -24,7 +25,7 @@ def answer(sight: Sight, question: Question, shown: Shown, *, height: int) -> No
         st.subheader(f"{sight.room.number} · {shown.title}", anchor=False)
         st.markdown(f"{shown.asked}  \n{_guesses(len(sight.guesses))}.{outcome}")
         _histogram(sight, question, shown, height)
-    with right, st.container(key="room_picture"):
+    with right, picture("room_picture"):
         shown.draw(f"room_{sight.room.number}")
         if not question.lesson:
             about = PAGES[question.page]

@@ -12,6 +12,7 @@ from aklo.lab.components.scroll_into_view import scroll_into_view
 from aklo.lab.content import room_questions
 from aklo.lab.content.room_questions import Shown
 from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.page import picture
 from aklo.lab.frame.room_answer import answer
 from aklo.lab.frame.room_door import attempt, leave_button
 from aklo.lab.frame.widgets import keep_true
@@ -50,7 +51,8 @@ def _at_question(sight: Sight, question: Question, shown: Shown, student: str) -
     st.subheader(f"{room.number} · {shown.title}", anchor=False)
     st.markdown(shown.text)
     if shown.before is not None:
-        shown.before(f"room_before_{room.number}")
+        with picture("room_before"):
+            shown.before(f"room_before_{room.number}")
     if room.state == HIDDEN:
         said = "You have not guessed." if own is None else f"Your guess: **{shown.say(own)}**."
         st.info(f"{said} The guessing has ended; look at the wall.", icon=":material/hourglass:")
