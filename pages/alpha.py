@@ -7,11 +7,12 @@ import streamlit as st
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.charts import alpha as charts
 from aklo.lab.components.alpha_picture import alpha_picture
+from aklo.lab.components.alpha_picture.view import AlphaView
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.content import ranking, repetition_text, schedule_table
 from aklo.lab.frame import progress
-from aklo.lab.frame.page import page, picture
+from aklo.lab.frame.page import page, picture, with_papers_methods
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import controls
 from aklo.lab.session import exports, state
@@ -27,12 +28,18 @@ RAGGED = (
 )
 
 
+def put_in_force(view: AlphaView) -> None:
+    """Change the settings that the visitor has changed. A challenger that is the method in force is not shown here."""
+    shown = asdict(AlphaView.of(with_papers_methods(state.settings())))
+    state.change(**{name: value for name, value in asdict(view).items() if value != shown[name]})
+
+
 def show_picture(settings: Settings) -> None:
     """Alpha and what it does, live: the browser mixes, and reports what a visitor has changed."""
     alpha_picture(
         settings,
         key="alpha",
-        on_change=lambda view: state.change(**asdict(view)),
+        on_change=put_in_force,
         on_preset=lambda name: state.replace(apply_preset(name, state.settings())),
     )
 

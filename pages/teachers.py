@@ -12,7 +12,7 @@ from aklo.lab.export.worksheet_html import STYLE, answer_key_html, worksheet_htm
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page
 from aklo.lab.frame.widgets import controls, keep_true
-from aklo.lab.session import url
+from aklo.lab.session import state, url
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
 
@@ -36,7 +36,7 @@ def misconceptions(settings: Settings) -> None:
 
 def running(settings: Settings) -> None:
     st.markdown(f"### A room for the class\n\n{teaching.text('room')}")
-    PAGES["room"].link(settings, "Open a room")
+    PAGES["room"].link(state.settings(), "Open a room")
     for words, commands in teaching.commands("class"):
         st.markdown(words)
         if commands:

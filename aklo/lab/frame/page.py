@@ -68,6 +68,10 @@ def page(
         Whether the sidebar has the list of presets; False where the page has it in a picture of its own.
     beside
         Settings whose controls the page itself draws, beside its picture, so that the sidebar leaves them out.
+
+    Yields
+    ------
+    The settings that the page shows: those in force, but for challengers where it has none (`with_papers_methods`).
     """
     tune()
     visitors.arrive()
@@ -79,8 +83,8 @@ def page(
         notes = url.read(place, guide_bar.opening(stem) or about.opening(Settings()), about.opening)
         url.write(place, keep_bare=anchors)
         settings = state.settings()
-        if "Methods" not in sections:  # such a page shows the paper's six, and one of these
-            settings = settings.change(challengers=())
+        if "Methods" not in sections:
+            settings = with_papers_methods(settings)
         control_keys.enter(stem)
         visible_controls.begin()
         exports.begin(stem, settings)
@@ -173,6 +177,14 @@ def later(work: Callable[[], None]) -> None:
     work: draws into places that the page has already.
     """
     st.session_state[LATER].append(work)
+
+
+def with_papers_methods(settings: Settings) -> Settings:
+    """The settings as a page shows them that has no section "Methods": the paper's six, and one of these.
+
+    They are not those in force, which are `state.settings()`, and must not replace them.
+    """
+    return settings.change(challengers=())
 
 
 def finding(text: str) -> None:
