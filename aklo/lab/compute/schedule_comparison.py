@@ -14,7 +14,7 @@ from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import schedule_title
-from aklo.methods import KNOWING, METHODS
+from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
 LETTERS = "ABCD"
@@ -80,7 +80,7 @@ def _answer(spec: RunSpec) -> dict[str, list[float]]:
     run = runs.run_from(spec)
     wrong = run.wrong.astype(float)
     for name, by_task in run.expected.items():
-        wrong[METHODS.index(name)] = np.concatenate(by_task)
+        wrong[run.methods.index(name)] = np.concatenate(by_task)
     counts = np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1)
     return {
         "errors": wrong.sum(axis=1).tolist(),
@@ -114,11 +114,11 @@ def _compute(spec: RunSpec, n: int, method: str, task: int) -> dict[str, Any]:
         "schedule": spec.schedule,
         "alpha": alpha,
         "errors": _errors(run, method, task),
-        "ace": dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
+        "ace": dict(zip(run.methods, run.task_errors.mean(axis=1).tolist(), strict=True)),
     }
 
 
 def _errors(run: aklo.Run, method: str, task: int) -> np.ndarray:
     """Return a method's cumulative errors in a task, (N,)."""
     start, end = run.learned.offsets[task : task + 2]
-    return np.cumsum(run.wrong[METHODS.index(method), start:end])
+    return np.cumsum(run.wrong[run.methods.index(method), start:end])

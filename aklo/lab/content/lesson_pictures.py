@@ -122,7 +122,7 @@ def two_groups(lesson: Lesson, key: str) -> None:
 def errors_after_each_task(settings: Settings, key: str, showing: Showing) -> None:
     """Play the share of wrong predictions, task after task."""
     run = runs.run(settings)
-    methods = showing.methods or aklo.METHODS
+    methods = showing.methods or run.methods
     after = 100 * aklo.Repeats(run.task_errors[None]).ace_after[0]
     rows = {method: after[run.methods.index(method)] for method in methods}
     share = outcomes.error_share(settings)

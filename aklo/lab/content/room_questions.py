@@ -163,13 +163,15 @@ def _played(page: str, settings: Settings) -> str | None:
     times = settings.repetitions * len(settings.kept_schedules) if page == "alpha" else 1
     if settings.challengers or settings.method not in METHODS or times * effort.units(settings) > effort.UNASKED:
         return None
-    if page == "theory" and settings.theory_part == "Counterexamples":
-        return "mistakes against a promise"
-    if page == "alpha" and len(settings.kept_schedules) > 1 and settings.repetitions > 1:
-        return "best schedule"
-    if page == "transfer" and settings.n_tasks > 1:
-        return "tasks that it hurts"
-    return {"watch": PLAYER, "compare": "errors over the stream"}.get(page)
+    if page == "watch":
+        return PLAYER
+    kind = {
+        "alpha": "best schedule",
+        "compare": "errors over the stream",
+        "theory": "mistakes against a promise" if settings.theory_part == "Counterexamples" else None,
+        "transfer": "tasks that it hurts",
+    }.get(page)
+    return None if kind is None or lesson_answers.ANSWERS[kind].lacks(settings) else kind
 
 
 def _text(text: str) -> str:
