@@ -59,7 +59,7 @@ def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]
     older = control_keys.is_answering() or state.settings() != written.settings
     if not new_visit and (query == written.query or older or not query):
         return []
-    settings, notes = settings_of(query, opening)
+    settings, notes = read_address(query) if has_settings(query) else (opening, [])
     fitted = uploads.fit(settings)
     if fitted.dataset != settings.dataset:
         notes.append(uploads.GONE)
@@ -73,11 +73,6 @@ def read(place: str, opening: Settings, arriving: Callable[[Settings], Settings]
     if place:
         _places()[place] = query.get(place)
     return notes + [one_line(note) for note in unknown]
-
-
-def settings_of(query: dict[str, str], opening: Settings) -> tuple[Settings, list[str]]:
-    """Return the settings of an address, or those to open with where it has none, and notes as in `read`."""
-    return read_address(query) if _has_settings(query) else (opening, [])
 
 
 def lab_address() -> str:
@@ -112,7 +107,8 @@ def go(name: str, where: str | None) -> None:
     write(name)
 
 
-def _has_settings(query: dict[str, str]) -> bool:
+def has_settings(query: dict[str, str]) -> bool:
+    """Whether an address holds settings."""
     return "v" in query or any(field.key in query for field in FIELDS.values())
 
 
