@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from aklo.lab.components.moves import new_move, sent_value
+from aklo.lab.components.moves import is_number, new_move, sent_value
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.player.view import PlayerView, read_view
 from aklo.lab.components.registry import Component
@@ -133,9 +133,9 @@ def player(
     )
 
     def next_requested() -> None:
-        wanted = sent_value(key, "next_task")
+        wanted = _task(sent_value(key, "next_task"))
         if on_next is not None and wanted is not None:
-            on_next(int(wanted))
+            on_next(wanted)
 
     def view_changed() -> None:
         reported = read_view(sent_value(key, "view"), len(replay), replay.methods)
@@ -166,8 +166,12 @@ def player(
     if alpha_moved():  # a move that was lost with the connection, as in the slider
         st.rerun()
     exports.picture(key, css=PLAYER.style_sheet, script=PLAYER.script, data=block)
-    wanted = result.get("next_task")
-    return PlayerResult(next_task=None if wanted is None else int(wanted))
+    return PlayerResult(next_task=_task(result.get("next_task")))
+
+
+def _task(sent: Any) -> int | None:
+    """The task that a browser has asked for, or None where that is not a number."""
+    return int(sent) if is_number(sent) else None
 
 
 def task_player(settings: Settings, *, key: str, **options: Any) -> PlayerResult:

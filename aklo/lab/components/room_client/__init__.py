@@ -11,8 +11,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import streamlit as st
-
+from aklo.lab.components.moves import sent_value
 from aklo.lab.components.registry import Component, to_bytes
 from aklo.lab.components.share_dialog.qr_code import qr_code
 from aklo.lab.server.room_records import Counts, Room
@@ -59,5 +58,5 @@ def room_client(
     }
     _CLIENT(
         key=KEY, data=to_bytes(data), on_news_change=lambda: None,
-        on_who_change=lambda: on_who(st.session_state[KEY].get("who")),
+        on_who_change=lambda: on_who(sent_value(KEY, "who")),
     )  # fmt: skip
