@@ -143,7 +143,10 @@ class Rooms:
                 nobody = ~sa.exists().where(STUDENT.c.room == ROOM.c.code)
                 connection.execute(ROOM.delete().where(ROOM.c.opened <= now - UNUSED, nobody))
                 if self._is_full(connection):
-                    raise Refused(f"There are {MOST_ROOMS} rooms already, and no more are opened today.")
+                    raise Refused(
+                        f"There are {MOST_ROOMS:,} rooms already, as many as this lab holds. A room that nobody has "
+                        "joined makes way an hour after it was opened, any other after a day: try again later."
+                    )
             taken = set(connection.scalars(sa.select(ROOM.c.code)))
             code = next(code for code in iter(new_code, "") if code not in taken)
             connection.execute(
