@@ -6,7 +6,7 @@ import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.charts import alpha as charts
-from aklo.lab.components.alpha_picture import alpha_picture
+from aklo.lab.components.alpha_picture import CONTROLS, alpha_picture
 from aklo.lab.components.alpha_picture.view import AlphaView
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
@@ -15,7 +15,7 @@ from aklo.lab.frame import progress
 from aklo.lab.frame.page import page, picture, with_papers_methods
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import controls
-from aklo.lab.session import exports, state
+from aklo.lab.session import exports, state, visible_controls
 from aklo.lab.settings.presets import apply_preset
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent, schedule_title
@@ -36,6 +36,7 @@ def put_in_force(view: AlphaView) -> None:
 
 def show_picture(settings: Settings) -> None:
     """Alpha and what it does, live: the browser mixes, and reports what a visitor has changed."""
+    visible_controls.offer(*CONTROLS)
     alpha_picture(
         settings,
         key="alpha",

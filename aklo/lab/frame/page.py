@@ -153,9 +153,7 @@ def _header(title: str, question: str, has_controls: bool) -> tuple[PopoverConta
 
 def _share(title: str) -> None:
     """Draw the Share button for the controls that the page has."""
-    controls = {
-        name: FIELDS[name].label for name in visible_controls.offered() if name not in visible_controls.HEADINGS
-    }
+    controls = {name: FIELDS[name].label for name in visible_controls.offered()}
     share_dialog(title, controls, visible_controls.names())
 
 

@@ -40,6 +40,7 @@ class Field:
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
     looks: bool = False  # whether it only selects what is shown, and changes no result
+    heading: bool = False  # whether it chooses a part of a page: its control is drawn as a heading, and never hidden
     position: bool = False  # whether it is a position within a picture, which Undo does not change
 
     def read(self, text: str, dataset: str) -> tuple[Any, str | None]:

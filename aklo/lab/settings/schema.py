@@ -143,25 +143,25 @@ class Settings:
     kept: str = _field("linear:end=0;linear:end=0.5;exponential:half_life=20;step:at=30", key="k", label="Compared",
         kind="schedules", looks=True, help="The schedules that are kept for comparison.")
     race_part: str = _field("After each task", key="pr", label="Look closer", kind="choice", looks=True,
-        choices=("After each task", "Task by task", "The last task", "Regret"),
+        heading=True, choices=("After each task", "Task by task", "The last task", "Regret"),
         help="The error after each task with bands over repetitions, the map of method × task, the last task alone, or "
         "the mistakes beyond those of the best in hindsight.")
     competitor: str = _field(EXPERT, key="rc", label="Against", kind="choice", looks=True,
         choices=(EXPERT, CLASSIFIER), help="Regret is measured against the expert that makes the fewest mistakes in a "
         "task, or against the one linear classifier that fits the task best; both are known only afterwards.")
     alpha_part: str = _field("In numbers", key="pa", label="What it does", kind="choice", looks=True,
-        choices=("In numbers", "How low, how fast?"),
+        heading=True, choices=("In numbers", "How low, how fast?"),
         help="The schedules of the picture as a table, or a map of how low and how fast alpha falls.")
     tasks_part: str = _field("Task by task", key="pt", label="Look closer", kind="choice", looks=True,
-        choices=("Task by task", "What the seed changes", "In numbers"),
+        heading=True, choices=("Task by task", "What the seed changes", "In numbers"),
         help="A picture of each task, the same stream with other seeds, or a table.")
     theory_part: str = _field("On your task", key="po", label="Part of the page", kind="choice", looks=True,
-        choices=("On your task", "Counterexamples", "Bounds that hold"),
+        heading=True, choices=("On your task", "Counterexamples", "Bounds that hold"),
         renamed={"On your stream": "On your task", "The broken promise": "Counterexamples",
                  "The mended promise": "Bounds that hold"},
         help="The paper's bounds on a task of yours, data that breaks them, or two rules whose bounds hold.")
     teachers_part: str = _field("Plan", key="pp", label="Part of the page", kind="choice", looks=True,
-        choices=("Plan", "Misconceptions", "Worksheets", "Running it"),
+        heading=True, choices=("Plan", "Misconceptions", "Worksheets", "Running it"),
         help="A plan for fifty minutes, what students often believe and why it is wrong, worksheets to print, or how "
         "a class gets to the lab.")
     answer_key: bool = _field(False, key="wk", label="With answer key", kind="flag", looks=True,
