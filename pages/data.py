@@ -136,13 +136,13 @@ def options(found: aklo.Collection, reading: dict) -> None:
     words = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
     st.button(
         "Use these tasks in the lab", type="primary", icon=":material/science:", key="use", on_click=use,
-        args=(chosen, "your file"), kwargs=words, help="Makes them the dataset of all pages, for this visit.",
+        args=(chosen,), kwargs=words, help="Makes them the dataset of all pages, for this visit.",
     )  # fmt: skip
 
 
-def use(found: aklo.Collection, name: str, **words: Any) -> None:
+def use(found: aklo.Collection, **words: Any) -> None:
     try:
-        uploads.bring(found, name, **words)
+        uploads.bring(found, **words)
     except ValueError as error:
         uploads.refuse(str(error))
     else:

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab.compute.block import read_block
 from aklo.lab.export.python_script import script
 from aklo.lab.session.exports import Picture
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
 from aklo.regrets import CLASSIFIER, EXPERT
 from tests.pages import all_controls, both_ends, control, moved, opened, player, report, sound
+from tests.sent import read_block
 
 PARTS = ("View", "Alpha", "Knowledge", "Stream", "Learner")
 SHOWN = [*(name for section in PARTS for name in SECTIONS[section]), "follow"]

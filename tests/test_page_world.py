@@ -9,13 +9,13 @@ from streamlit.testing.v1 import AppTest
 import aklo
 from aklo.lab.components.sandbox import STORY, reply
 from aklo.lab.compute import runs, world_story
-from aklo.lab.compute.block import read_block
 from aklo.lab.compute.world_history import OTHER_SEEDS, honest, past, sources
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import Settings
 from aklo.world import World, said
 from tests import pages
 from tests.pages import control, sound
+from tests.sent import read_block
 
 SMALL = {"T": "5", "N": "20"}
 

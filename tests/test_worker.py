@@ -46,7 +46,7 @@ def test_worker_is_another_process_at_low_priority_without_streamlit(monkeypatch
 def test_worker_computes_the_same_as_the_server():
     schedules = [Ramp(end=0.1 * i, steps=5) for i in range(3)]
     settings = Settings().change(n_tasks=4, n_examples=10)
-    here = alpha_map._compute_here(settings, schedules, lambda: None)
+    here = alpha_map._compute_here(settings, schedules)
     there = alpha_map._compute_in_worker(settings, schedules, lambda: None)
     for one, other in zip(here, there, strict=True):
         pd.testing.assert_series_equal(one, other)

@@ -99,13 +99,15 @@ def compute(settings: Settings, progress: Callable[[float], None] = lambda share
     cells, missing = _cells(n), _missing(settings)
     each = work_rate.rate(_kind(settings), COST) * effort.units(settings)
     together = max(1, int(PART / each))
-    compute_some = _compute_here if is_cheap(settings) else _compute_in_worker
     for at in range(0, len(missing), together):
         some = missing[at : at + together]
         report = partial(progress, (len(cells) - len(missing) + at) / len(cells))
         report()
         with work_rate.measured(_kind(settings), effort.units(settings) * len(some)):
-            results = compute_some(settings, some, report)
+            if is_cheap(settings):
+                results = _compute_here(settings, some)
+            else:
+                results = _compute_in_worker(settings, some, report)
         known.update(zip(some, results, strict=True))
     ace = [[known[cell(end, share, n)][settings.method] for share in SHARES] for end in ENDS]
     return AlphaMap(n, np.array(ace), float(known[cells[0]]["ITOL"]))
@@ -127,7 +129,7 @@ def refined(settings: Settings, found: AlphaMap) -> tuple[Ramp, float]:
         if 0 <= best.end + FINE * i <= 1 and 1 <= best.steps + round(FINER * j * found.n) <= found.n
     ]
     new = [schedule for schedule in dict.fromkeys(tried) if schedule not in known]
-    known.update(zip(new, _compute_here(settings, new, lambda: None), strict=True))
+    known.update(zip(new, _compute_here(settings, new), strict=True))
     for schedule in tried:
         error = float(known[schedule][settings.method])
         if error < least:
@@ -167,7 +169,7 @@ def checked(settings: Settings, best: Schedule) -> Check | None:
     return Check(len(fewer), float(errors[0].mean()), float(errors[1].mean()), middle - reach, middle + reach)
 
 
-def _compute_here(settings: Settings, schedules: Sequence[Ramp], meanwhile: Callable[[], None]) -> list[pd.Series]:
+def _compute_here(settings: Settings, schedules: Sequence[Ramp]) -> list[pd.Series]:
     """Return the ACE under each schedule, from the cached learners and experts."""
     s, learned = settings, runs.learned(settings)
     return [aklo.mix(learned, alpha=alpha, clip=s.clip, horizon=s.horizon, seed=s.seed).ace for alpha in schedules]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -27,7 +27,7 @@ from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
 from aklo.lab.session.exports import Exports
 from aklo.lab.settings.field import OWN
-from aklo.lab.settings.schema import VERSION, Settings, read_address
+from aklo.lab.settings.schema import VERSION, Settings
 from aklo.lab.settings.text import escape_cell, file_name
 
 
@@ -107,11 +107,6 @@ def settings_json(title: str, settings: Settings, address: str = "", query: Mapp
     """Return the settings by name, and a link with them, as JSON. query: what the link has besides."""
     about = {"lab": "AKLO Lab", "version": VERSION, "page": title, "link": link(settings, address, query)}
     return json.dumps(about | {"settings": dataclasses.asdict(settings)}, indent=2, ensure_ascii=False) + "\n"
-
-
-def read_settings(text: str) -> tuple[Settings, list[str]]:
-    """Return the settings of a file of `settings_json`, validated like an address, and notes on changed values."""
-    return read_address(dict(parse_qsl(urlsplit(json.loads(text)["link"]).query)))
 
 
 def link(settings: Settings, address: str, query: Mapping[str, str] | None = None) -> str:

@@ -42,7 +42,6 @@ class Own:
     Attributes
     ----------
     collection : the tasks.
-    name : of the file.
     number : counts the uploads, so that cached results of an earlier one are not used.
     bias, shuffle : as in `Collection.sample`.
     standardise : whether the collection was standardised.
@@ -50,7 +49,6 @@ class Own:
     """
 
     collection: aklo.Collection
-    name: str
     number: int
     bias: bool = True
     shuffle: bool = True
@@ -94,7 +92,6 @@ def mine() -> Own:
 
 def bring(
     collection: aklo.Collection,
-    name: str,
     *,
     bias: bool,
     standardise: bool,
@@ -112,7 +109,7 @@ def bring(
     for earlier in ("own", "results", "refusal"):
         held().pop(earlier, None)
     ready = collection.standardised() if standardise else collection
-    held().update(number=number, own=Own(ready, name, number, bias, shuffle, standardise, reading))
+    held().update(number=number, own=Own(ready, number, bias, shuffle, standardise, reading))
     return mine()
 
 
