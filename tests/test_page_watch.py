@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import aklo
+from aklo.lab.compute import runs
 from aklo.lab.export.python_script import script
 from aklo.lab.session.exports import Picture
 from aklo.lab.settings.presets import PRESETS
@@ -51,6 +52,21 @@ def test_first_task_shown_is_one_where_aklo_sum_has_the_fewest_mistakes():
 )
 def test_task_that_a_browser_asks_for_is_checked(sent, task):
     assert report(opened("watch"), "aklo_player", "next_task", sent).session_state["settings"].task == task
+
+
+@pytest.mark.parametrize("page", ["watch", None])
+def test_task_is_mixed_once_for_all_that_a_page_says_of_it(page, monkeypatch):
+    runs._replay.clear()
+    mixed: list[int] = []
+    replay = aklo.LearnedStream.replay
+
+    def count(learned, task, **options):
+        mixed.append(task)
+        return replay(learned, task, **options)
+
+    monkeypatch.setattr(aklo.LearnedStream, "replay", count)
+    opened(page)
+    assert 14 in mixed and len(mixed) == len(set(mixed))  # the stories of Home look at other tasks
 
 
 def test_home_opens_with_one_title():
