@@ -14,7 +14,7 @@ from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.table_options import table_options
 from aklo.lab.session import state, uploads
 from aklo.lab.settings.field import OWN
-from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.lab.settings.schema import FIELDS, Settings, default
 from aklo.lab.settings.text import escape_markdown, percent
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.examples import EXAMPLE_FILES
@@ -152,7 +152,8 @@ def use(found: aklo.Collection, **words: Any) -> None:
 def use_own() -> None:
     """Make the own tasks the dataset of all pages, whole as far as the pages can show them."""
     own = uploads.mine()
-    state.replace(state.settings().change(dataset=OWN, n_examples=own.longest, n_tasks=own.n_tasks, task=12))
+    task = default("task", OWN)
+    state.replace(state.settings().change(dataset=OWN, n_examples=own.longest, n_tasks=own.n_tasks, task=task))
 
 
 def forget() -> None:

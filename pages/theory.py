@@ -93,7 +93,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
         with st.container(horizontal=True):
             for name, spec in list(bounds.VOICES.items())[1:]:
                 st.button(
-                    f"Take {name}", key=f"take_{spec[-1]}", on_click=state.change, kwargs={"alpha": spec},
+                    f"Take {name}", key=f"take_{spec}", on_click=state.change, kwargs={"alpha": spec},
                     disabled=settings.schedule == aklo.Schedule.parse(spec), help="Make it the alpha of all pages.",
                 )  # fmt: skip
             st.button(

@@ -139,8 +139,8 @@ def test_stated_lambda_fulfils_its_condition():
 
 def test_buttons_take_constant_and_linear_alpha():
     at = opened(SMALL)
-    sound(at.button(key="take_1").click().run())
-    assert at.session_state["settings"].alpha == "constant:value=1" and at.button(key="take_1").disabled
+    sound(at.button(key="take_constant:value=1").click().run())
+    assert at.session_state["settings"].alpha == "constant:value=1" and at.button(key="take_constant:value=1").disabled
     sound(at.button(key="take_paper").click().run())
     assert at.session_state["settings"].schedule == aklo.Linear()
 
