@@ -92,7 +92,6 @@ def read(given: list) -> tuple[aklo.Collection, dict] | None:
 
 def summary(found: aklo.Collection) -> None:
     """What was read, in a sentence, a table and notes."""
-    one = int(((found.positive == 0) | (found.positive == found.lengths)).sum())
     st.markdown(
         f"**Read: {sizes(found.lengths)}, {len(found.y):,} in all, "
         f"with {count(found.d, 'feature')}.** Here {escape_markdown(found.labels[1])} is +1 "
@@ -100,11 +99,8 @@ def summary(found: aklo.Collection) -> None:
     )
     for note in found.notes:
         st.caption(f":material/info: {escape_markdown(note)}")
-    if one:
-        st.caption(
-            f":material/info: In {one} of {count(len(found), 'task')} all examples have the same label: always "
-            "predicting that label makes no mistakes there."
-        )
+    if said := stream_summary.one_label(found):
+        st.caption(f":material/info: {said}")
     st.dataframe(stream_summary.balance(found), height=214, key="balance")
 
 
@@ -169,7 +165,7 @@ def in_use(brought: uploads.Own) -> None:
         st.button("Show them again", key="again", on_click=use_own, help="Makes them the dataset of all pages again.")
     else:
         st.success(
-            f"The lab now works on your tasks: {runs.size(now)}. {what_is_left_out(now, brought)}",
+            f"The lab now works on your tasks: {runs.size(now)}. {stream_summary.left_out(brought.collection, now)}",
             icon=":material/check_circle:",
         )
         with st.container(horizontal=True):
@@ -178,16 +174,6 @@ def in_use(brought: uploads.Own) -> None:
         lambda_chooser(now)
     st.button("Forget my data", key="forget", icon=":material/delete:", on_click=forget,
               help="Removes your tasks, and all that was made from them, from this visit.")  # fmt: skip
-
-
-def what_is_left_out(now: Settings, brought: uploads.Own) -> str:
-    """Sentences on tasks and examples that the pages do not show."""
-    lengths = brought.collection.lengths
-    cut, more = int((lengths > now.n_examples).sum()), len(lengths) - now.n_tasks
-    parts = [f"{more} of {len(lengths)} {'is' if more == 1 else 'are'} not shown"] if more else []
-    parts += [f"{count(cut, 'task')} {'has' if cut == 1 else 'have'} more examples than the pages show"] if cut else []
-    chosen = "; the sliders in the sidebar choose" if parts else "The sliders in the sidebar choose how many of each"
-    return "; ".join(parts).capitalize() + f"{chosen}."
 
 
 with page("data", ("Stream", "Learner")) as settings:

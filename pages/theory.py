@@ -104,7 +104,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     with right:
         st.markdown("**The price of not knowing N**")
         prices = bounds.price(settings, replay)
-        at = prices.iloc[(abs(prices.index - len(replay))).argmin()]
+        at = bounds.price_near(prices, len(replay))
         show(
             figures.price(prices, len(replay)),
             "price",

@@ -10,7 +10,7 @@ import aklo
 from aklo.lab.charts import transfer as charts
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_overview import stream_overview
-from aklo.lab.compute import runs, transfer_map
+from aklo.lab.compute import mistakes, runs, transfer_map
 from aklo.lab.compute.design import design_of
 from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.content import transfer_cases, transfer_text
@@ -113,26 +113,25 @@ def task_by_task(settings: Settings, *, main: bool) -> None:
     main: whether this is the page's main picture, for want of angles.
     """
     run, stream, method = runs.run(settings), runs.stream(settings), settings.method
+    gain = mistakes.gain(run, method)
     st.subheader("Task by task", anchor=False)
     with knobs():
         controls("method")
-    table = aklo.Transfer.of(run.task_errors[None], run.methods).table.loc[method]
-    hurt = round(table["negative"] * len(stream))
     with picture() if main else nullcontext():
         chosen = show(
             charts.bars(stream, run, method, runs.group_names(settings), height=340),
             "bars",
-            f"Gain of {method} in each of {count(len(stream), 'task')}, {points(table['mean'])} points on "
-            f"average; it hurts in {hurt}. Choose a bar with the arrow keys, and press Enter to watch that task.",
+            f"Gain of {method} in each of {count(len(stream), 'task')}, {points(gain.mean)} points on "
+            f"average; it hurts in {gain.hurt}. Choose a bar with the arrow keys, and press Enter to watch that task.",
             clickable=True,
         )
     if method == "ITOL":
         st.caption("Gain is measured against ITOL, so ITOL's own is zero. Choose another method.")
     else:
         st.caption(
-            f"**Click a bar to watch that task.** In this one stream {method} gains {points(table['mean'])} points on "
-            f"average, and hurts {hurt} of {count(len(stream), 'task')}: negative transfer. Colour and pattern show a "
-            "task's group, which no method is told. In task 0 there are no experts yet."
+            f"**Click a bar to watch that task.** In this one stream {method} gains {points(gain.mean)} points on "
+            f"average, and hurts {gain.hurt} of {count(len(stream), 'task')}: negative transfer. Colour and pattern "
+            "show a task's group, which no method is told. In task 0 there are no experts yet."
         )
     if chosen is not None and 0 <= chosen < len(stream):
         PAGES["watch"].go(settings.change(task=chosen))
@@ -249,20 +248,18 @@ def show_map(settings: Settings, box: DeltaGenerator, text: DeltaGenerator) -> N
     cells = transfer_map.known(settings, places)
     if len(cells) <= len(transfer_map.line(settings)):  # no more than the line above shows already
         return
-    gain = transfer_map.gains(cells, method)
-    worst, best = min(gain, key=gain.__getitem__), max(gain, key=gain.__getitem__)
-    hurt, done = sum(value < 0 for value in gain.values()), len(cells) == len(places)
+    found, done = transfer_map.extremes(cells, method), len(cells) == len(places)
     with place if done else box:
         show(
             charts.heat(cells, method, (settings.angle, settings.share), TALL if done else SHORT),
             "cells",
-            f"Mean gain of {method} over angle and share of D2, best {points(gain[best])} and worst "
-            f"{points(gain[worst])} points; below zero in {hurt} of {len(cells)} cells.",
+            f"Mean gain of {method} over angle and share of D2, best {points(found.most)} and worst "
+            f"{points(found.least)} points; below zero in {found.hurt} of {len(cells)} cells.",
         )
     text.markdown(
-        f"**Best:** {points(gain[best])} points, at {transfer_text.place_name(best)}.\n\n"
-        f"**Worst:** {points(gain[worst])} points, at {transfer_text.place_name(worst)}.\n\n"
-        f"**Worse than ITOL** in {hurt} of {len(cells)} cells, those with a cross."
+        f"**Best:** {points(found.most)} points, at {transfer_text.place_name(found.best)}.\n\n"
+        f"**Worst:** {points(found.least)} points, at {transfer_text.place_name(found.worst)}.\n\n"
+        f"**Worse than ITOL** in {found.hurt} of {len(cells)} cells, those with a cross."
     )
 
 

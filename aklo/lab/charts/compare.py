@@ -17,26 +17,9 @@ from aklo.lab.settings.text import escape_plotly
 POINTS = 300  # of a line, at most: more would not be visible
 
 
-def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
-    """Return 1 where a method was wrong, (m, n).
-
-    expected: whether to return the probability of an error for the sampling methods.
-    """
-    wrong = run.wrong.astype(float)
-    if expected:
-        for method, by_task in run.expected.items():
-            wrong[run.methods.index(method)] = np.concatenate(by_task)
-    return wrong
-
-
-def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
-    """Return the share of wrong predictions in each task, (m, T)."""
-    return np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1) / run.learned.lengths
-
-
-def last_task(wrong: np.ndarray, first: int, methods: Sequence[str]) -> Figure:
-    """Return a chart of the cumulative errors in the last task, whose first example is number `first` of the stream."""
-    totals = _totals(wrong[:, first:])
+def last_task(wrong: np.ndarray, methods: Sequence[str]) -> Figure:
+    """Return a chart of the cumulative errors in the last task. wrong: (m, N), of that task."""
+    totals = _totals(wrong)
     n = totals.shape[1] - 1
     seen = np.unique(np.linspace(0, n, POINTS).round()).astype(int)
     top = axis_end(max(totals[:, -1].max(), 0.05 * n, 1), limit=n)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import aklo
-from aklo.lab.compute import effort
+from aklo.lab.compute import effort, runs
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server import work_rate, worker, worker_tasks
 from aklo.lab.session.cached import cached
@@ -50,6 +50,11 @@ def found(settings: Settings) -> aklo.Repeats | None:
     known = _known(RunSpec.of(settings))
     some = [known[i] for i in range(settings.repetitions) if i in known]
     return aklo.Repeats(np.array(some), settings.methods) if len(some) > 1 else None
+
+
+def found_or_run(settings: Settings) -> aklo.Repeats:
+    """Return the computed repetitions, or where there are none the settings' one stream as if it were one."""
+    return found(settings) or aklo.Repeats(runs.run(settings).task_errors[None], settings.methods)
 
 
 def compute(settings: Settings, progress: Callable[[float], None] | None = None) -> None:
