@@ -21,7 +21,7 @@ IN_A_ROW = 3  # cards
 
 
 def tour_links() -> None:
-    """The tour: from its first step, or from where it was left. Who has seen the last step is offered the whole."""
+    """The tour: from its first step, or from where it was left. Whoever has seen the last step is offered all of it."""
     first, last = TOUR[0], SCENES.get(guide.last_step() or "")
     left = last is not None and last is not first and last is not TOUR[-1]
     if left:

@@ -110,7 +110,7 @@ def over_the_angle(settings: Settings, first: DeltaGenerator) -> DeltaGenerator:
 def task_by_task(settings: Settings, *, main: bool) -> None:
     """The gain of one method in each task; a click on a bar opens the task in the player.
 
-    main: whether this is the page's main picture, for want of angles.
+    main: whether this is the page's main picture, where the stream has no angle.
     """
     run, stream, method = runs.run(settings), runs.stream(settings), settings.method
     gain = mistakes.gain(run, method)

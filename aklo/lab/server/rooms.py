@@ -225,7 +225,7 @@ class Rooms:
             if room.state == CLOSED:
                 raise Refused(f"The room {code} is closed.")
             if at not in (None, room.number):
-                raise Refused(f"The room is at question {room.number} by now.")
+                raise Refused(f"Nothing was done: the room is at question {room.number} by now.")
             yield connection, room
 
     def _set(self, code: str, secret: str, state: str, at: int | None) -> None:

@@ -30,7 +30,7 @@ def read(text: str | None) -> tuple[Names | None, list[str]]:
     if text is None or not text.strip():
         return None, []
     if len(text) > LONGEST:
-        return None, [f"Controls to show: a list of {len(text)} characters was left out."]
+        return None, [f"Controls to show: a list of {len(text)} characters was left out: all are shown."]
     words = [word.strip() for word in text.split(",") if word.strip()]
     if words == [NOTHING]:
         return (), []
