@@ -4,7 +4,7 @@ import streamlit as st
 
 import aklo  # noqa: F401  all of it, before any of its modules: see tests/test_imports.py
 from aklo.lab.charts import alpha as charts
-from aklo.lab.components.alpha_picture import alpha_picture
+from aklo.lab.components.alpha_picture import CONTROLS, alpha_picture
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import alpha_map, runs, schedule_comparison
 from aklo.lab.content import ranking, repetition_text, schedule_table
@@ -12,7 +12,7 @@ from aklo.lab.frame import progress
 from aklo.lab.frame.page import page, picture
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import controls
-from aklo.lab.session import exports, state
+from aklo.lab.session import exports, state, visible_controls
 from aklo.lab.settings.presets import apply_preset
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent, schedule_title
@@ -27,6 +27,7 @@ RAGGED = (
 
 def show_picture(settings: Settings) -> None:
     """Alpha and what it does, live: the browser mixes, and reports what a visitor has changed."""
+    visible_controls.offer(*CONTROLS)
     alpha_picture(
         settings,
         key="alpha",

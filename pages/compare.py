@@ -6,7 +6,7 @@ import aklo
 from aklo.lab.charts import compare as charts
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_race import stream_race
-from aklo.lab.compute import regrets, repetitions, runs
+from aklo.lab.compute import mistakes, regrets, repetitions, runs
 from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.content import challenger_text, findings, ranking, repetition_text
 from aklo.lab.frame import explain, progress
@@ -22,15 +22,14 @@ from aklo.wording import count
 
 def show_race(settings: Settings) -> None:
     """The wrong predictions on one stream, which can be played."""
-    run = runs.run(settings)
-    wrong = runs.mistakes(run, settings.expected)
+    run, wrong = runs.run(settings), mistakes.by_example(settings)
     stream_race(
         wrong,
         run.learned.offsets,
         methods=run.methods,
         after=settings.raced,
         key="race",
-        alt=f"Mistakes after {wrong.shape[1]} examples: {ranking.listed(wrong.sum(axis=1), methods=run.methods)}.",
+        alt=f"Mistakes after {wrong.shape[1]} examples: {ranking.totals(wrong, run.methods)}.",
         on_stop=lambda after: state.change(raced=after),
     )
 
@@ -45,8 +44,7 @@ def after_each_task(settings: Settings) -> None:
     """The average error after each task, with bands over repetitions, and the ranking."""
     if repetitions.results(settings).is_cheap:
         repetitions.compute(settings)
-    repeats = repetitions.found(settings)
-    shown = repeats or aklo.Repeats(runs.run(settings).task_errors[None], settings.methods)
+    shown = repetitions.found_or_run(settings)
     offer = st.empty()
     with st.container(key="verdict"):  # one line or more, and nothing below it moves: lab.css keeps the room
         st.markdown(ranking.verdict(shown))
@@ -59,8 +57,8 @@ def after_each_task(settings: Settings) -> None:
     st.caption(
         "The share of wrong predictions, averaged over the tasks so far (ACE). "
         + (
-            f"Lines are means of {len(repeats.shares)} repetitions, bands ± one standard deviation of these."
-            if repeats
+            f"Lines are means of {len(shown.shares)} repetitions, bands ± one standard deviation of these."
+            if len(shown.shares) > 1
             else "These lines are the one stream of the race above; repetitions add bands."
         )
     )
@@ -71,8 +69,7 @@ def after_each_task(settings: Settings) -> None:
 def show_ranking(settings: Settings, repeats: aklo.Repeats) -> None:
     """Who is ahead of whom, as a table and as a file."""
     controls("reference")
-    best = repeats.methods[int(repeats.moments[0].argmin())]
-    reference = "ITOL" if settings.reference == "ITOL" else best
+    reference = "ITOL" if settings.reference == "ITOL" else ranking.best(repeats)
     standing = ranking.standings(repeats, reference)
     st.markdown(ranking.markdown(standing, reference))
     st.caption(
@@ -123,15 +120,13 @@ def repeat(settings: Settings, slot) -> None:
 
 def task_by_task(settings: Settings) -> None:
     """The share of wrong predictions of each method in each task."""
-    run, stream = runs.run(settings), runs.stream(settings)
-    shares = runs.task_shares(run, runs.mistakes(run, settings.expected))
-    method, task = divmod(int(shares.argmax()), len(stream))
+    stream, shares, methods = runs.stream(settings), mistakes.by_task(settings), settings.methods
     show(
-        charts.heat_map(stream, shares, run.methods, runs.group_names(settings)),
+        charts.heat_map(stream, shares.values, methods, runs.group_names(settings)),
         "heat",
-        f"Share of wrong predictions of the {in_words(len(run.methods))} methods in each of "
+        f"Share of wrong predictions of the {in_words(len(methods))} methods in each of "
         f"{count(len(stream), 'task')}. The worst is "
-        f"{run.methods[method]} in {stream[task].name}, with {percent(shares.max(), 0)}.",
+        f"{shares.method} in {stream[shares.task].name}, with {percent(shares.worst, 0)}.",
     )
     st.caption(
         "Each column is a task, each row a method, and the colour the share of its predictions that were wrong. The "
@@ -142,14 +137,12 @@ def task_by_task(settings: Settings) -> None:
 
 def the_last_task(settings: Settings) -> None:
     """The wrong predictions within the last task."""
-    run, stream = runs.run(settings), runs.stream(settings)
-    first, last = int(stream.offsets[-2]), stream[len(stream) - 1]
-    wrong = runs.mistakes(run, settings.expected)
+    stream, wrong, methods = runs.stream(settings), mistakes.in_last_task(settings), settings.methods
+    last = stream[len(stream) - 1]
     show(
-        charts.last_task(wrong, first, run.methods),
+        charts.last_task(wrong, methods),
         "last",
-        f"Mistakes in {last.name}, {len(last)} examples: "
-        f"{ranking.listed(wrong[:, first:].sum(axis=1), methods=run.methods)}.",
+        f"Mistakes in {last.name}, {len(last)} examples: {ranking.totals(wrong, methods)}.",
     )
     st.caption(
         f"Mistakes within {escape_markdown(last.name)}, when {len(stream) - 1} experts are available. A line that is "
@@ -163,7 +156,7 @@ def against_the_best(settings: Settings) -> None:
     """The regret over the stream."""
     run = runs.run(settings)
     with st.spinner("Looking for the best of each task in hindsight …"):
-        found = regrets.regret(settings, runs.mistakes(run, settings.expected))
+        found = regrets.regret(settings, mistakes.by_example(settings))
     st.markdown(findings.of_regret(found, settings.competitor))
     controls("competitor")
     show(
@@ -195,7 +188,7 @@ with page("compare", ("Methods", "Repetitions", "Alpha", "Knowledge", "Stream", 
     with picture():
         show_race(settings)  # first, since people wait for the picture
     with first:
-        finding(findings.of_run(runs.mistakes(runs.run(settings), settings.expected), settings.methods))
+        finding(findings.of_run(mistakes.by_example(settings), settings.methods))
     with above, knobs():
         controls(READING, "expected")
         explain.terms_button("group", "ace", "weight", "clip", "horizon", "lambda", challengers=settings.challengers)

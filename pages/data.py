@@ -15,7 +15,7 @@ from aklo.lab.frame.page import finding, page
 from aklo.lab.frame.table_options import table_options
 from aklo.lab.session import state, uploads
 from aklo.lab.settings.field import OWN
-from aklo.lab.settings.schema import FIELDS, Settings
+from aklo.lab.settings.schema import FIELDS, Settings, default
 from aklo.lab.settings.text import escape_markdown, percent
 from aklo.readers.collection import MOST_NUMBERS, MOST_TASKS
 from aklo.readers.examples import EXAMPLE_FILES
@@ -91,7 +91,6 @@ def read(given: list) -> tuple[aklo.Collection, dict] | None:
 
 def summary(found: aklo.Collection) -> None:
     """What was read, in a sentence, a table and notes."""
-    one = int(((found.positive == 0) | (found.positive == found.lengths)).sum())
     st.markdown(
         f"**Read: {sizes(found.lengths)}, {len(found.y):,} in all, "
         f"with {count(found.d, 'feature')}.** Here {escape_markdown(found.labels[1])} is +1 "
@@ -99,11 +98,8 @@ def summary(found: aklo.Collection) -> None:
     )
     for note in found.notes:
         st.caption(f":material/info: {escape_markdown(note)}")
-    if one:
-        st.caption(
-            f":material/info: In {one} of {count(len(found), 'task')} all examples have the same label: always "
-            "predicting that label makes no mistakes there."
-        )
+    if said := stream_summary.one_label(found):
+        st.caption(f":material/info: {said}")
     st.dataframe(stream_summary.balance(found), height=214, key="balance")
 
 
@@ -135,13 +131,13 @@ def options(found: aklo.Collection, reading: dict) -> None:
     options = {"bias": bias, "standardise": standardise, "shuffle": not keep, "reading": tuple(reading.items())}
     st.button(
         "Use these tasks in the lab", type="primary", icon=":material/science:", key="use", on_click=use,
-        args=(chosen, "your file"), kwargs=options, help="Makes them the dataset of all pages, for this visit.",
+        args=(chosen,), kwargs=options, help="Makes them the dataset of all pages, for this visit.",
     )  # fmt: skip
 
 
-def use(found: aklo.Collection, name: str, **options: Any) -> None:
+def use(found: aklo.Collection, **options: Any) -> None:
     try:
-        uploads.bring(found, name, **options)
+        uploads.bring(found, **options)
     except ValueError as error:
         uploads.refuse(str(error))
     else:
@@ -151,7 +147,8 @@ def use(found: aklo.Collection, name: str, **options: Any) -> None:
 def use_own() -> None:
     """Make the own tasks the dataset of all pages, whole as far as the pages can show them."""
     own = uploads.mine()
-    state.replace(state.settings().change(dataset=OWN, n_examples=own.longest, n_tasks=own.n_tasks, task=12))
+    task = default("task", OWN)
+    state.replace(state.settings().change(dataset=OWN, n_examples=own.longest, n_tasks=own.n_tasks, task=task))
 
 
 def forget() -> None:
@@ -167,7 +164,7 @@ def in_use(brought: uploads.Own) -> None:
         st.button("Show them again", key="again", on_click=use_own, help="Makes them the dataset of all pages again.")
     else:
         st.success(
-            f"The lab now works on your tasks: {runs.size(now)}. {what_is_left_out(now, brought)}",
+            f"The lab now works on your tasks: {runs.size(now)}. {stream_summary.left_out(brought.collection, now)}",
             icon=":material/check_circle:",
         )
         with st.container(horizontal=True):
@@ -176,16 +173,6 @@ def in_use(brought: uploads.Own) -> None:
         lambda_chooser(now)
     st.button("Forget my data", key="forget", icon=":material/delete:", on_click=forget,
               help="Removes your tasks, and all that was made from them, from this visit.")  # fmt: skip
-
-
-def what_is_left_out(now: Settings, brought: uploads.Own) -> str:
-    """Sentences on tasks and examples that the pages do not show."""
-    lengths = brought.collection.lengths
-    cut, more = int((lengths > now.n_examples).sum()), len(lengths) - now.n_tasks
-    parts = [f"{more} of {len(lengths)} {'is' if more == 1 else 'are'} not shown"] if more else []
-    parts += [f"{count(cut, 'task')} {'has' if cut == 1 else 'have'} more examples than the pages show"] if cut else []
-    chosen = "; the sliders in the sidebar choose" if parts else "The sliders in the sidebar choose how many of each"
-    return "; ".join(parts).capitalize() + f"{chosen}."
 
 
 with page("data", ("Stream", "Learner")) as settings:

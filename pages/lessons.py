@@ -13,7 +13,7 @@ from aklo.lab.content import glossary, lesson_answers, lesson_record, lessons
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.frame import lesson_pictures
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.page import page, table
+from aklo.lab.frame.page import page, picture, table
 from aklo.lab.frame.room_door import open_button
 from aklo.lab.frame.widgets import controlled_widget
 from aklo.lab.server import signing
@@ -54,7 +54,7 @@ def question(lesson: Lesson, text: str, label: str) -> None:
     right = st.container()
     if before is not None:
         left, right = st.columns(2, gap="medium")
-        with left:
+        with left, picture("before"):
             before(lesson, f"before_{lesson.name}")
     with right:
         st.markdown(text)
@@ -86,7 +86,7 @@ def reveal(lesson: Lesson, facts: dict[str, str], text: str, label: str) -> None
     """The answer, which is played; then what to see in it, and the sentence to keep."""
     played = lesson.name in guesses.played()
     verdict(lesson, label, played)
-    with st.container(key="answer"):
+    with picture("answer"):
         lesson_pictures.draw(
             lesson, f"lesson_{lesson.name}", guess=guesses.committed()[lesson.name], played=played,
             on_end=partial(guesses.played().add, lesson.name),

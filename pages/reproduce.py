@@ -1,6 +1,7 @@
 """Reproduce the paper: the paper's tables and figure, measured here in both readings."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,7 +13,7 @@ from aklo.lab.compute import paper, paper_tables
 from aklo.lab.compute.paper_tables import NAMES
 from aklo.lab.content import findings
 from aklo.lab.frame import explain, progress
-from aklo.lab.frame.page import finding, page, table
+from aklo.lab.frame.page import finding, later, page, table
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import controls
 from aklo.lab.session import uploads
@@ -26,7 +27,7 @@ Measured = dict[str, Outcome]
 
 
 def measure(place: DeltaGenerator) -> None:
-    """Measure what is missing, when the page is drawn, and draw it again; what is done is kept."""
+    """Measure what is missing, and draw the page again; what is done is kept. place: an `st.empty()`."""
     todo = paper.jobs()
     if not todo:
         place.caption(f":material/check: Measured on this machine: {REPETITIONS} repetitions of each dataset, seed 0.")
@@ -202,7 +203,7 @@ def drop_zones() -> None:
 with page("reproduce") as settings:
     measured = {outcome.dataset: outcome for outcome in paper.outcomes()}
     finding(findings.of_reproduction(tuple(measured.values())))
-    place = st.empty()
+    later(partial(measure, st.empty()))
     table1(measured)
     if measured:
         readings(measured)
@@ -212,6 +213,3 @@ with page("reproduce") as settings:
     the_lambda()
     open_conventions(measured)
     drop_zones()
-
-# Measuring takes a while, so it comes when the page is there.
-measure(place)

@@ -13,7 +13,7 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import page
 from aklo.lab.frame.widgets import controlled_widget, controls
 from aklo.lab.server.web import LOOPBACK
-from aklo.lab.session import url
+from aklo.lab.session import state, url
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_markdown
 
@@ -36,7 +36,7 @@ def misconceptions(settings: Settings) -> None:
 
 def running(settings: Settings) -> None:
     st.markdown(f"### A room for the class\n\n{teaching.text('room')}")
-    PAGES["room"].link(settings, "Open a room")
+    PAGES["room"].link(state.settings(), "Open a room")
     for text, commands in teaching.commands("class"):
         st.markdown(text)
         if commands:

@@ -93,7 +93,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
         with st.container(horizontal=True):
             for name, spec in list(bounds.ALPHAS.items())[1:]:
                 st.button(
-                    f"Take {name}", key=f"take_{spec[-1]}", on_click=state.change, kwargs={"alpha": spec},
+                    f"Take {name}", key=f"take_{spec}", on_click=state.change, kwargs={"alpha": spec},
                     disabled=settings.schedule == aklo.Schedule.parse(spec), help="Make it the alpha of all pages.",
                 )  # fmt: skip
             st.button(
@@ -104,7 +104,7 @@ def on_your_task(settings: Settings, first: DeltaGenerator) -> None:
     with right:
         st.markdown("**The price of not knowing N**")
         prices = bounds.price(settings, replay)
-        at = prices.iloc[(abs(prices.index - len(replay))).argmin()]
+        at = bounds.price_near(prices, len(replay))
         show(
             charts.price(prices, len(replay)),
             "price",

@@ -1,5 +1,8 @@
 """Negative transfer: the gain and harm by knowledge of earlier tasks, over the angle between two groups of tasks."""
 
+from contextlib import nullcontext
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -7,13 +10,13 @@ import aklo
 from aklo.lab.charts import transfer as charts
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.stream_overview import stream_overview
-from aklo.lab.compute import runs, transfer_map
+from aklo.lab.compute import mistakes, runs, transfer_map
 from aklo.lab.compute.design import design_of
 from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.content import transfer_cases, transfer_text
 from aklo.lab.frame import progress
 from aklo.lab.frame.navigation import PAGES
-from aklo.lab.frame.page import finding, page
+from aklo.lab.frame.page import finding, later, page, picture
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import READING, controls, knobs
 from aklo.lab.session import state, visible_controls
@@ -79,10 +82,11 @@ def show_plane(settings: Settings) -> None:
         )
 
 
-def angles_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Where the gain over all angles will be drawn, and where its computation is offered; the angle beside it."""
+def over_the_angle(settings: Settings, first: DeltaGenerator) -> DeltaGenerator:
+    """The gain over all angles, with the angle beside it. Returns the place where what is missing is offered."""
     left, right = st.columns([5, 2], gap="medium")
-    box = left.container(key="picture").container(height=TALL + 16, border=False)
+    with left, picture(), st.container(height=TALL + 16, border=False):
+        show_angles(settings, first)
     with right:
         controls("angle")
         show_plane(settings)
@@ -100,31 +104,34 @@ def angles_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
             if settings.repetitions > 1
             else "One repetition only: choose more in the sidebar for bands and intervals."
         )
-    return box, place
+    return place
 
 
-def task_by_task(settings: Settings) -> None:
-    """The gain of one method in each task; a click on a bar opens the task in the player."""
+def task_by_task(settings: Settings, *, main: bool) -> None:
+    """The gain of one method in each task; a click on a bar opens the task in the player.
+
+    main: whether this is the page's main picture, where the stream has no angle.
+    """
     run, stream, method = runs.run(settings), runs.stream(settings), settings.method
+    gain = mistakes.gain(run, method)
     st.subheader("Task by task", anchor=False)
     with knobs():
         controls("method")
-    table = aklo.Transfer.of(run.task_errors[None], run.methods).table.loc[method]
-    hurt = round(table["negative"] * len(stream))
-    chosen = show(
-        charts.bars(stream, run, method, runs.group_names(settings), height=340),
-        "bars",
-        f"Gain of {method} in each of {count(len(stream), 'task')}, {points(table['mean'])} points on "
-        f"average; it hurts in {hurt}. Choose a bar with the arrow keys, and press Enter to watch that task.",
-        clickable=True,
-    )
+    with picture() if main else nullcontext():
+        chosen = show(
+            charts.bars(stream, run, method, runs.group_names(settings), height=340),
+            "bars",
+            f"Gain of {method} in each of {count(len(stream), 'task')}, {points(gain.mean)} points on "
+            f"average; it hurts in {gain.hurt}. Choose a bar with the arrow keys, and press Enter to watch that task.",
+            clickable=True,
+        )
     if method == "ITOL":
         st.caption("Gain is measured against ITOL, so ITOL's own is zero. Choose another method.")
     else:
         st.caption(
-            f"**Click a bar to watch that task.** In this one stream {method} gains {points(table['mean'])} points on "
-            f"average, and hurts {hurt} of {count(len(stream), 'task')}: negative transfer. Colour and pattern show a "
-            "task's group, which no method is told. In task 0 there are no experts yet."
+            f"**Click a bar to watch that task.** In this one stream {method} gains {points(gain.mean)} points on "
+            f"average, and hurts {gain.hurt} of {count(len(stream), 'task')}: negative transfer. Colour and pattern "
+            "show a task's group, which no method is told. In task 0 there are no experts yet."
         )
     if chosen is not None and 0 <= chosen < len(stream):
         PAGES["watch"].go(settings.change(task=chosen))
@@ -194,10 +201,10 @@ def compute(settings: Settings, name: str, places: list[Place], place: DeltaGene
     progress.run(work, place, lambda tell: transfer_map.compute(settings, places, tell))
 
 
-def show_angles(settings: Settings, box: DeltaGenerator, place: DeltaGenerator, first: DeltaGenerator) -> None:
-    """The gain over all angles, and where each method begins to hurt.
+def show_angles(settings: Settings, first: DeltaGenerator) -> None:
+    """The gain over the angles, and where each method begins to hurt.
 
-    Where the whole line takes a while, some of its angles are drawn at once, and the others follow.
+    Where the whole line takes a while, some of its angles are drawn at once, and `rest_of_the_line` adds the others.
     """
     places, coarse = transfer_map.line(settings), transfer_map.coarse(settings)
     quick = [some for some in (places, coarse) if transfer_map.is_instant(settings, some)]
@@ -207,26 +214,30 @@ def show_angles(settings: Settings, box: DeltaGenerator, place: DeltaGenerator, 
     done = len(cells) == len(places)
     onsets = aklo.onsets(cells) if done else None
     if len(cells) > 1:
-        with box:
-            show(
-                charts.along(cells, settings.angle, TALL, onsets),
-                "along",
-                f"Gain in points against the angle. {transfer_text.ends(cells)}",
-            )
+        show(
+            charts.along(cells, settings.angle, TALL, onsets),
+            "along",
+            f"Gain in points against the angle. {transfer_text.ends(cells)}",
+        )
     with first:
         finding(
             transfer_text.where_it_hurts(onsets)
             if onsets
             else "Where does knowledge of earlier tasks begin to hurt? The answer comes when all angles are computed."
         )
-    if not done:
+
+
+def rest_of_the_line(settings: Settings, place: DeltaGenerator) -> None:
+    """Compute the angles that are missing, and draw the page again."""
+    places = transfer_map.line(settings)
+    if transfer_map.results(settings, places).missing:
         compute(settings, "line", places, place, "Compute the line", "Gain at every angle")
         if not transfer_map.results(settings, places).missing:
             st.rerun()
 
 
 def show_map(settings: Settings, box: DeltaGenerator, text: DeltaGenerator) -> None:
-    """The gain over angle and share, computed last."""
+    """The gain over angle and share."""
     places, method = transfer_map.whole_map(), settings.method
     place = box.empty()
     if method == "ITOL":
@@ -236,20 +247,18 @@ def show_map(settings: Settings, box: DeltaGenerator, text: DeltaGenerator) -> N
     cells = transfer_map.results(settings, places).done
     if len(cells) <= len(transfer_map.line(settings)):  # no more than the line above shows already
         return
-    gain = transfer_map.gains(cells, method)
-    worst, best = min(gain, key=gain.__getitem__), max(gain, key=gain.__getitem__)
-    hurt, done = sum(value < 0 for value in gain.values()), len(cells) == len(places)
+    found, done = transfer_map.extremes(cells, method), len(cells) == len(places)
     with place if done else box:
         show(
             charts.heat(cells, method, (settings.angle, settings.share), TALL if done else SHORT),
             "cells",
-            f"Mean gain of {method} over angle and share of D2, best {points(gain[best])} and worst "
-            f"{points(gain[worst])} points; below zero in {hurt} of {len(cells)} cells.",
+            f"Mean gain of {method} over angle and share of D2, best {points(found.most)} and worst "
+            f"{points(found.least)} points; below zero in {found.hurt} of {len(cells)} cells.",
         )
     text.markdown(
-        f"**Best:** {points(gain[best])} points, at {transfer_text.place_name(best)}.\n\n"
-        f"**Worst:** {points(gain[worst])} points, at {transfer_text.place_name(worst)}.\n\n"
-        f"**Worse than ITOL** in {hurt} of {len(cells)} cells, those with a cross."
+        f"**Best:** {points(found.most)} points, at {transfer_text.place_name(found.best)}.\n\n"
+        f"**Worst:** {points(found.least)} points, at {transfer_text.place_name(found.worst)}.\n\n"
+        f"**Worse than ITOL** in {found.hurt} of {len(cells)} cells, those with a cross."
     )
 
 
@@ -260,8 +269,11 @@ with page("transfer", SIDEBAR, beside=("angle",)) as settings:
     has_angle = settings.dataset == "conflict"
     first = st.container()
     if has_angle:
-        angles, place = angles_boxes(settings)
-        summary = st.container(key="summary")  # as high as it will be, so that nothing below moves (lab.css)
+        place = over_the_angle(settings, first)
+        later(partial(rest_of_the_line, settings, place))
+        with st.container(key="summary"):  # as high as it will be, so that nothing below moves (lab.css)
+            if here := transfer_map.results(settings, [(settings.angle, settings.share)]).done:
+                st.markdown(transfer_text.verdict(*here.values(), settings))
     else:
         with first:
             finding(transfer_text.on_this_stream(runs.run(settings), settings.method))
@@ -269,15 +281,8 @@ with page("transfer", SIDEBAR, beside=("angle",)) as settings:
     show_cases(settings)
     tasks, weights = st.columns(2, gap="large")
     with tasks:
-        task_by_task(settings)
+        task_by_task(settings, main=not has_angle)
     with weights:
         where_the_weight_goes(settings)
     if has_angle:
-        cells, text = map_boxes(settings)
-
-# What takes a while comes when all else is there, the sidebar too.
-if has_angle:
-    show_angles(settings, angles, place, first)
-    if here := transfer_map.results(settings, [(settings.angle, settings.share)]).done:
-        summary.markdown(transfer_text.verdict(*here.values(), settings))
-    show_map(settings, cells, text)
+        later(partial(show_map, settings, *map_boxes(settings)))

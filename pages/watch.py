@@ -27,6 +27,7 @@ def about(settings: Settings) -> str:
 
 def show_player(settings: Settings) -> None:
     """Draw the player for the settings' task."""
+    visible_controls.offer("method")
     task_player(
         settings,
         key="watch",

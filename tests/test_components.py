@@ -7,12 +7,13 @@ import re
 
 import pytest
 
-from aklo.lab.components import registry
+from aklo.lab.components import registry, room_client
 from aklo.lab.components.alpha_picture import ALPHA_PICTURE
 from aklo.lab.components.player import PLAYER
 from aklo.lab.components.sandbox import SANDBOX
 from aklo.lab.components.stream_overview import OVERVIEW
 from aklo.lab.components.stream_race import RACE
+from aklo.lab.server.room_records import Room
 
 FILES = sorted(str(path.relative_to(registry.HERE)) for path in registry.HERE.rglob("*.js") if path.name != "loader.js")
 COMPONENTS = (PLAYER, ALPHA_PICTURE, SANDBOX, OVERVIEW, RACE)
@@ -66,3 +67,13 @@ def test_modules_that_import_one_another_are_refused(monkeypatch):
     monkeypatch.setattr(registry, "source", texts.__getitem__)
     with pytest.raises(ValueError, match=r"a\.js imports itself by way of a\.js and b\.js"):
         registry.in_order("a.js")
+
+
+def test_room_client_that_is_gone_from_the_session_has_said_nothing(monkeypatch):
+    """A visitor leaves the page in the moment in which the browser says who it is."""
+    mounted: dict = {}
+    monkeypatch.setattr(room_client, "_CLIENT", lambda **options: mounted.update(options))
+    heard: list = []
+    room_client.room_client(Room("KXBDT"), on_who=heard.append)
+    mounted["on_who_change"]()
+    assert heard == [None]

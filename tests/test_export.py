@@ -15,7 +15,6 @@ import pytest
 
 import aklo
 from aklo.lab.charts.palette import DARK, LIGHT
-from aklo.lab.compute.block import read_block
 from aklo.lab.export import menu
 from aklo.lab.export.python_script import script
 from aklo.lab.export.python_script_pages import PAGES
@@ -29,6 +28,7 @@ from aklo.lab.settings.text import percent
 from aklo.methods import KNOWING
 from aklo.readers.examples import tastes_csv
 from tests.pages import both_ends, control, opened, sound, standing, steady, told  # noqa: F401 - a fixture
+from tests.sent import read_block, read_settings
 from tests.test_page_data import brought, drop
 from tests.test_tables import PETS
 
@@ -245,7 +245,7 @@ def test_exported_settings_can_be_read_again(name):
     for page in ("watch", "compare"):
         settings = PRESETS[name].change(task=3, raced=2, expected=True)
         text = menu.settings_json(navigation.PAGES[page].name, settings, f"http://somewhere/{page}")
-        assert menu.read_settings(text) == (settings, [])
+        assert read_settings(text) == (settings, [])
         told = json.loads(text)
         assert told["settings"]["n_tasks"] == settings.n_tasks and told["link"].startswith(
             f"http://somewhere/{page}?v={VERSION}&"

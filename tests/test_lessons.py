@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import stdtrit
+from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.compute import bounds, runs
@@ -216,6 +217,17 @@ def test_lesson_6_printed_rule_breaks_the_bound_and_clipped_advice_keeps_it():
         ("- methods: ITOL", "- methods: ITOL, Oracle", "'Oracle' is not a method"),
         ("mistakes in the task\n- settings: v=1", "regret at the end\n- settings: v=1&T=1", "has no experts"),
         ("mistakes in the task\n", "values of alpha that win\n", "'beside' is missing"),
+        ("- methods: ITOL", "- methods: One pool", "'One pool' is not a method of these settings"),
+        ("mistakes in the task\n- settings: v=1", "steps to find friends\n- settings: v=1&T=1", "give more tasks"),
+        ("mistakes in the task\n- settings: v=1", "errors over the stream\n- settings: v=1&N=3", "give four examples"),
+        ("mistakes in the task\n", "tasks that it hurts\n- beside: N=3\n", "give four examples"),
+        ("d=conflict&an=180&s=1&t=0", "d=conflict&N=4", "give five examples"),
+        ("d=conflict&an=180&s=1&t=0", "d=digits", "digits is not in the plane"),
+        (
+            "mistakes in the task\n- settings: v=1",
+            "best schedule\n- settings: v=1&a=power&h=unknown&k=power;linear:end=0",
+            "needs the number of examples N",
+        ),
     ],
 )
 def test_broken_lesson_file_gives_one_sentence_and_leaves_the_others(tmp_path, old, new, says):
@@ -228,6 +240,55 @@ def test_broken_lesson_file_gives_one_sentence_and_leaves_the_others(tmp_path, o
     found, faults = lessons.load(lesson_answers.check, tmp_path)
     assert [lesson.name for lesson in found] == ["2-good"]
     assert len(faults) == 1 and says in faults[0] and faults[0].startswith("1-broken: ")
+
+
+def _a_lesson() -> None:
+    import streamlit as st
+
+    from aklo.lab.content import lesson_answers
+    from aklo.lab.frame import lesson_pictures
+
+    lesson = st.session_state["lesson"]
+    answer = lesson_answers.ANSWERS[lesson.answer]
+    outcome = answer.outcome(lesson.settings)
+    st.session_state["facts"] = lesson_answers.facts(lesson)
+    st.session_state["can_be_guessed"] = lesson_answers.is_guess(lesson, outcome)
+    if lesson.answer in lesson_pictures.BEFORE:
+        lesson_pictures.BEFORE[lesson.answer](lesson, "before")
+    lesson_pictures.draw(lesson, "after", guess=outcome)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "T=1&N=1",
+        "T=2&N=3&R=2",
+        "T=5&N=4&R=2",
+        "T=6&N=20&R=2&ch=One pool&m=One pool",
+        "T=6&N=20&R=2&k=linear:end=0;power:k=1&ch=One pool",
+        "T=6&N=20&R=2&h=unknown&a=power:k=0.5&k=linear:end=0;power:k=1",
+        "d=digits&T=6&N=20&R=2",
+        "d=conflict&T=6&N=20&R=2&sh=0",
+    ],
+)
+def test_lesson_that_is_accepted_can_be_shown(query):
+    """Of each kind of question, with settings at the edge of what it can be asked about."""
+    shown = []
+    for kind in lesson_answers.ANSWERS:
+        text = f"# A\n- answer: {kind}\n- settings: v=2&{query}\n- beside: s=3\n- page: watch\n"
+        lesson = lessons.read(text + "".join(f"## {name}\nSome.\n" for name in lessons.SECTIONS), "x")
+        try:
+            lesson_answers.check(lesson)
+        except ValueError:
+            continue
+        at = AppTest.from_function(_a_lesson, default_timeout=60)
+        at.session_state["lesson"] = lesson
+        at.run()
+        assert not at.exception, f"{kind}: {at.exception[0].message}"
+        facts = at.session_state["facts"]
+        assert at.session_state["can_be_guessed"] and not [name for name in facts if "nan" in facts[name]]
+        shown.append(kind)
+    assert "mistakes against a promise" in shown  # which needs nothing of the stream
 
 
 @given(st.text(alphabet="# -abt:=&\n{}QuestionGuessLookKeep", max_size=300))

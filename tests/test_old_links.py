@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aklo
-from aklo.lab.compute.block import read_block
 from aklo.lab.export import menu
 from aklo.lab.session import uploads
 from aklo.lab.settings.schema import FIELDS, OLD_DEFAULTS, VERSION, Settings, default, read_address, waiting_sentence
 from tests.pages import opened, told
+from tests.sent import read_block, read_settings
 from tests.test_settings import legal, values
 
 # The settings of version 1, written down: name -> key in the address, default, and the defaults of single datasets.
@@ -176,6 +176,6 @@ def test_an_old_link_to_compare_shows_the_race_of_its_time():
 
 def test_an_old_file_of_settings_is_read_as_it_was_meant():
     text = menu.settings_json("Watch it learn", Settings(), "http://somewhere/watch").replace("v=2", "v=1")
-    found, notes = menu.read_settings(text)
+    found, notes = read_settings(text)
     assert notes == [] and (found.clip, found.alpha, found.task) == ("sum", "linear:end=0", 12)
     assert uploads.fit(found) == found

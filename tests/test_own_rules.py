@@ -20,7 +20,6 @@ import aklo
 from aklo.cli.main import cli
 from aklo.lab.charts.palette import LIGHT
 from aklo.lab.compute import repetitions
-from aklo.lab.compute.block import read_block
 from aklo.lab.export import menu
 from aklo.lab.export.python_script import script
 from aklo.lab.frame.navigation import PAGES
@@ -30,6 +29,7 @@ from aklo.lab.settings.schema import Settings, read_address
 from aklo.rules.files import RULES_VARIABLE
 from aklo.styles import SPARE, STROKES
 from tests.pages import charts, control, opened, standing, steady, told
+from tests.sent import read_block, read_settings
 
 from .test_bad_input import refused
 from .test_rules import SCRIPT, clean_registry
@@ -101,7 +101,7 @@ def test_exports_and_exported_script_hold_it(rules: Path, page: str):
     chosen = SMALL.change(challengers=("Leader",), method="Leader", repetitions=2)
     at = opened(page, chosen)
     exports = at.session_state["exports"]
-    assert menu.read_settings(menu.settings_json(PAGES[page].name, exports.settings)) == (exports.settings, [])
+    assert read_settings(menu.settings_json(PAGES[page].name, exports.settings)) == (exports.settings, [])
     assert "Leader" in menu.pictures(PAGES[page].name, exports, LIGHT)
     if page == "compare":
         assert "Leader" in str(exports.of(Chart)["ace"].figure)

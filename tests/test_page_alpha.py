@@ -131,6 +131,16 @@ def test_a_task_beyond_the_stream_is_the_last():
     assert shape_alpha(opened("alpha", **SMALL), task=77).session_state["settings"].task == 5
 
 
+def test_a_challenger_in_force_stays_when_the_picture_is_changed():
+    """The page shows the paper's six; what the visitor changes is put in force, and the rest is left alone."""
+    at = opened("alpha", **SMALL, ch="One pool", m="One pool")
+    assert alpha_picture(at)["view"]["method"] == "AKLO Sum"
+    settings = shape_alpha(at, alpha="step:at=9").session_state["settings"]
+    assert (settings.alpha, settings.method, settings.challengers) == ("step:at=9", "One pool", ("One pool",))
+    settings = shape_alpha(at, method="TOL").session_state["settings"]
+    assert (settings.alpha, settings.method, settings.challengers) == ("step:at=9", "TOL", ("One pool",))
+
+
 def test_the_stream_is_sent_once_and_the_picture_finds_it_by_its_digest():
     at = opened("alpha", **SMALL)
     first = stream_of(at)

@@ -140,6 +140,11 @@ def test_choices_reach_the_stream(bias, standardise, keep):
     assert np.allclose(stream.X[:, :3].mean(axis=0), 0) == standardise
 
 
+def test_own_tasks_open_at_the_task_at_which_others_do():
+    at = brought()
+    assert at.session_state["settings"].task == Settings().task < at.session_state["settings"].n_tasks
+
+
 def ragged() -> bytes:
     """Tasks of 5, 20, 20 and 30 examples."""
     rows = ["task,y,a,b"]

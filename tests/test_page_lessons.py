@@ -12,7 +12,7 @@ from aklo.lab.frame import lesson_pictures
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.session import visible_controls
 from aklo.lab.session.guesses import empty_record
-from aklo.lab.settings.schema import Settings
+from aklo.lab.settings.schema import FIELDS, Settings
 from tests.pages import all_controls, control, opened, report, report_move, sound, told
 
 ALL, _ = lessons.load(lesson_answers.check)
@@ -350,7 +350,7 @@ def keys(at: AppTest) -> set[str]:
 def test_show_leaves_only_the_named_controls_on_every_page(page):
     page = None if page == "app" else page
     at = opened(page, T="5", N="10", R="1", show="alpha,task")
-    headings = {f"setting_{name}" for name in visible_controls.HEADINGS}
+    headings = {f"setting_{name}" for name, field in FIELDS.items() if field.heading}
     left = {key for key in keys(at) - headings if not key.startswith("alpha_")}  # those are the schedule's own
     assert left <= {"setting_alpha", "setting_task"}
     assert at.query_params["show"] == "alpha,task"
@@ -369,6 +369,26 @@ def test_hidden_settings_keep_their_values():
     assert (now.task, now.lam, now.n_tasks) == (5, 0.1, 8)
     assert at.query_params["show"] == "task" and at.query_params["t"] == "5"
     assert "preset" not in keys(at) and not [button for button in at.button if button.key == "reset"]
+
+
+@pytest.mark.parametrize("show", [None, "none", "seed"])
+@pytest.mark.parametrize("page", ["watch", "alpha", "transfer", "compare", "theory"])
+def test_share_offers_the_same_controls_whatever_a_link_hides(page, show):
+    """Also those of a component, and both of the switch between the readings; what chooses a part of a page cannot be
+    hidden."""
+    at = opened(page, T="5", N="10", R="1", **({} if show is None else {"show": show}))
+    offered = [one["name"] for one in told(at, "aklo_share")["controls"]]
+    assert offered == [name for name in FIELDS if name in offered and not FIELDS[name].heading]
+    assert {"dataset", "n_tasks", "lam", "alpha", "clip"} <= set(offered)
+    assert ("method" in offered) == (page in ("watch", "alpha", "transfer"))
+
+
+def test_asking_whether_a_control_is_shown_does_not_offer_it(monkeypatch):
+    monkeypatch.setattr(visible_controls.st, "session_state", {})
+    visible_controls.begin()
+    assert visible_controls.is_shown("task") and visible_controls.offered() == ()
+    visible_controls.offer("task", "race_part")
+    assert visible_controls.offered() == ("task",)
 
 
 def test_show_none_hides_every_control():

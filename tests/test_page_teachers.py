@@ -224,3 +224,10 @@ def test_lesson_that_does_not_exist_gets_a_sentence_and_the_first(asked: str):
     at = opened("teachers", Settings().change(teachers_part="Worksheets"), sheet=asked)
     assert any("does not exist" in caption.value for caption in at.caption)
     assert "worksheet 1 · seed 0" in sheet_of(at) and control(at, "sheet_lesson").value == 1
+
+
+def test_link_to_a_room_keeps_the_challengers():
+    at = opened("teachers", pp="Running it", ch="One pool", m="One pool")
+    (link,) = [link.proto for link in at.get("page_link") if link.proto.label == "Open a room"]
+    query = dict(parse_qsl(link.query_string))
+    assert (query["ch"], query["m"]) == ("One pool", "One pool")

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.compute import bounds, runs
-from aklo.lab.compute.block import read_block
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, Settings, read_address
 from aklo.lab.settings.text import bound_number
@@ -20,6 +19,7 @@ from aklo.theory.bounds import STATEMENTS, largest_norm
 from aklo.theory.readings import Reading
 from tests import pages
 from tests.pages import charts, control, moved, sound
+from tests.sent import read_block
 
 PARTS = FIELDS["theory_part"].choices
 BROKEN, HOLD = PARTS[1:]
@@ -139,8 +139,8 @@ def test_stated_lambda_fulfils_its_condition():
 
 def test_buttons_take_constant_and_linear_alpha():
     at = opened(SMALL)
-    sound(at.button(key="take_1").click().run())
-    assert at.session_state["settings"].alpha == "constant:value=1" and at.button(key="take_1").disabled
+    sound(at.button(key="take_constant:value=1").click().run())
+    assert at.session_state["settings"].alpha == "constant:value=1" and at.button(key="take_constant:value=1").disabled
     sound(at.button(key="take_paper").click().run())
     assert at.session_state["settings"].schedule == aklo.Linear()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import numpy as np
@@ -16,7 +17,7 @@ from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent
 from aklo.transfer import ANGLES, SHARES
 from tests import pages
-from tests.pages import charts, control, mixing, sound, values
+from tests.pages import charts, control, mixing, sound, told, values
 
 SMALL = {"d": "conflict", "T": "6", "N": "15", "R": "2"}
 STREAM = partial(aklo.conflict, n_tasks=6, n_examples=15)
@@ -37,6 +38,13 @@ def only_asked(monkeypatch):
 
 def opened(**query: str) -> AppTest:
     return pages.opened("transfer", **query)
+
+
+def exported(at: AppTest) -> list[str]:
+    """The names of the pictures in the HTML file of the export menu."""
+    at.session_state["export"] = True  # the menu is open
+    sound(at.run())
+    return re.findall(r'<figure data-name="([^"]*)"', told(at, "aklo_html_button")["file"])
 
 
 def press(at: AppTest, key: str) -> AppTest:
@@ -88,6 +96,18 @@ def test_largest_line_is_computed_after_a_click(only_asked, query: dict[str, str
     at = opened(**SMALL | query)
     press(at, "line_start")
     assert "along" in charts(at)
+
+
+def test_exported_page_has_all_its_pictures(at_once):
+    at = opened(**SMALL | {"s": "41"})
+    assert exported(at) == ["along", "turn", "bars", "weight", "cells"]
+    sound(control(at, "setting_method").set_value("TOL").run())
+    assert exported(at) == ["along", "turn", "bars", "weight", "cells"]
+
+
+def test_exported_page_has_what_is_there_when_the_rest_was_not_asked_for(only_asked):
+    at = opened(**SMALL | {"s": "42"})
+    assert exported(at) == ["turn", "bars", "weight"]
 
 
 @pytest.mark.parametrize("method", aklo.METHODS)

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import aklo
-from aklo.lab.compute.block import read_block
+from aklo.lab.compute import runs
 from aklo.lab.export.python_script import script
 from aklo.lab.session.exports import Picture
 from aklo.lab.settings.presets import PRESETS
 from aklo.lab.settings.schema import FIELDS, SECTIONS, Settings
 from aklo.regrets import CLASSIFIER, EXPERT
-from tests.pages import all_controls, both_ends, control, moved, opened, player, sound
+from tests.pages import all_controls, both_ends, control, moved, opened, player, report_move, sound
+from tests.sent import read_block
 
 PARTS = ("View", "Alpha", "Knowledge", "Stream", "Learner")
 SHOWN = [*(name for section in PARTS for name in SECTIONS[section]), "follow"]
@@ -44,6 +45,28 @@ def test_first_task_shown_is_one_where_aklo_sum_has_the_fewest_mistakes():
     mistakes = dict(zip(aklo.METHODS, read_block(shown.bytes)[1]["errors"].reshape(6, -1).sum(axis=1), strict=True))
     ours = mistakes.pop("AKLO Sum")
     assert ours < min(mistakes.values()), (ours, mistakes)
+
+
+@pytest.mark.parametrize(
+    ("sent", "task"), [(3, 3), (1e300, 49), (-7, 0), ("x", 14), ([1], 14), (True, 14), (np.inf, 14)]
+)
+def test_task_that_a_browser_asks_for_is_checked(sent, task):
+    assert report_move(opened("watch"), "aklo_player", {"task": sent}).session_state["settings"].task == task
+
+
+@pytest.mark.parametrize("page", ["watch", None])
+def test_task_is_mixed_once_for_all_that_a_page_says_of_it(page, monkeypatch):
+    runs._replay.clear()
+    mixed: list[int] = []
+    replay = aklo.LearnedStream.replay
+
+    def count(learned, task, **options):
+        mixed.append(task)
+        return replay(learned, task, **options)
+
+    monkeypatch.setattr(aklo.LearnedStream, "replay", count)
+    opened(page)
+    assert 14 in mixed and len(mixed) == len(set(mixed))  # the stories of Home look at other tasks
 
 
 def test_home_opens_with_one_title():

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 import aklo
 from aklo.lab.components.sandbox import reply
 from aklo.lab.compute import runs
-from aklo.lab.compute.block import read_block
 from aklo.lab.compute.sandbox_history import OTHER_SEEDS, honest, past, sources
 from aklo.lab.session import sandbox_story
 from aklo.lab.settings.presets import PRESETS
@@ -17,6 +16,7 @@ from aklo.lab.settings.schema import Settings
 from aklo.world import World, said
 from tests import pages
 from tests.pages import control, sound
+from tests.sent import read_block
 
 SMALL = {"T": "5", "N": "20"}
 

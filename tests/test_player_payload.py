@@ -10,9 +10,9 @@ import aklo
 from aklo.lab.components.player import PlayerOptions, PlayerView, TaskContext
 from aklo.lab.components.player.payload import NOBODY, pack
 from aklo.lab.components.player.view import read_view
-from aklo.lab.compute.block import read_block
 from aklo.lab.compute.plane import plane_of
 from aklo.methods import KNOWING, SAMPLING
+from tests.sent import read_block
 
 
 @pytest.fixture(scope="module")

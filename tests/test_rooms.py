@@ -249,7 +249,8 @@ def test_the_number_of_rooms_and_questions_is_limited(store, clock, monkeypatch)
     code, secret = store.open()
     store.join(code, token(1))
     store.open(), store.open()
-    with pytest.raises(Refused, match="There are 3 rooms already"):
+    assert (UNUSED, LIFETIME) == (3600, 24 * 3600)  # as the sentence says
+    with pytest.raises(Refused, match=r"There are 3 rooms already.* an hour after .* any other after a day: try again"):
         store.open()
     clock.now += UNUSED  # two of them have stayed empty
     store.open()

@@ -1,6 +1,7 @@
 """The one table of settings: what a link carries comes back, and what it should not carry is dropped with a note."""
 
 import dataclasses
+import re
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from aklo.lab.settings.schema import (
     Settings,
     default,
     read_address,
+    read_strictly,
     waiting_sentence,
 )
 from aklo.rules import METHODS, RULES
@@ -89,7 +91,33 @@ def test_address_of_a_preset_gives_it_back(name):
 def test_out_of_range_is_clamped_with_a_note():
     found, notes = read_address({"N": "5000", "d": "digits", "an": "-3"})
     assert found.n_examples == 340
-    assert notes[0] == "Examples in a task: 5000 was outside 1 to 340."
+    assert notes[0] == "Examples in a task: 5000 was outside 1 to 340: 340 is used instead."
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "value", "note"),
+    [
+        ({"T": "10.5"}, "n_tasks", 10, "Tasks: 10.5 is not a whole number: 10 is used instead."),
+        ({"T": "0.5"}, "n_tasks", 1, "Tasks: 0.5 was outside 1 to 200: 1 is used instead."),
+        ({"T": "abc"}, "n_tasks", 50, "Tasks: 'abc' is not a number: 50 is used instead."),
+        ({"T": "nan"}, "n_tasks", 50, "Tasks: 'nan' is not a number: 50 is used instead."),
+        ({"ex": "yes"}, "expected", False, "'yes' is neither 0 nor 1: 0 is used instead."),
+        (
+            {"d": "syn9"}, "dataset", "syn1",
+            "Dataset: 'syn9' is not one of the choices (syn1, syn2, conflict, digits, own): syn1 is used instead.",
+        ),
+        ({"l": "2"}, "lam", 0.001, ", 0.01, 0.1, 1, 10, 100, 1000): 0.001 is used instead."),
+        ({"m": "Oracle"}, "method", "AKLO Sum", "; AdaHedge"),
+        ({"m": "Oracle"}, "method", "AKLO Sum", "): AKLO Sum is used instead."),
+        ({"a": "linear:end=7"}, "alpha", Settings().alpha, ": linear:end=0.5 is used instead."),
+    ],
+)  # fmt: skip
+def test_note_says_what_a_value_can_be_and_what_is_used_instead(query, name, value, note):
+    found, notes = read_address(query)
+    assert getattr(found, name) == value and len(notes) == 1 and note in notes[0]
+    with pytest.raises(ValueError, match=re.escape(notes[0].rpartition(": ")[0])) as fault:
+        read_strictly(query)
+    assert "instead" not in str(fault.value)
 
 
 def test_schedule_that_needs_the_horizon_waits_while_it_is_unknown():
@@ -152,7 +180,9 @@ def test_challengers_are_in_the_order_of_the_rules_and_unknown_ones_are_dropped_
     assert found.methods == (*METHODS, *found.challengers)
     found, notes = read_address({"ch": "AdaHedge;Two pools;ITOL"})
     assert found.challengers == ("AdaHedge",)
-    assert notes == ["Challengers: 'Two pools', 'ITOL' cannot be shown here."]
+    assert len(notes) == 1
+    start = "Challengers: 'Two pools', 'ITOL' are none of the choices (One pool; "
+    assert notes[0].startswith(start) and notes[0].endswith(").")
     assert read_address({"ch": ""}) == (Settings(), [])
 
 
@@ -169,4 +199,6 @@ def test_method_that_is_not_shown_falls_back_to_aklo_sum_with_a_note():
 def test_flag_is_read_from_0_or_1():
     assert read_address({"fo": "1", "ex": "0"}) == (Settings().change(follow=True), [])
     found, notes = read_address({"ex": "yes"})
-    assert not found.expected and notes == ["Expected error without sampling noise: 'yes' is neither 0 nor 1."]
+    assert not found.expected and notes == [
+        "Expected error without sampling noise: 'yes' is neither 0 nor 1: 0 is used instead."
+    ]

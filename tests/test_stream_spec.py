@@ -27,7 +27,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> uploads.Own:
     held = uploads.Uploads()
     monkeypatch.setattr(uploads, "held", lambda: held)
     collection = aklo.read_csv(table(seed=0))
-    return uploads.bring(collection, "mine.csv", bias=True, standardise=False, shuffle=True)
+    return uploads.bring(collection, bias=True, standardise=False, shuffle=True)
 
 
 def table(seed: int) -> bytes:

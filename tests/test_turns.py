@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 
 import pytest
 
+from aklo.lab.frame import page as frame
 from aklo.lab.server import turns
 from aklo.lab.server.turns import pictures_first, turn, turn_given_up
+from aklo.location import lab_folder
+from tests import pages
+from tests.pages import sound
+
+SCRIPTS = sorted((lab_folder() / "pages").glob("*.py"))
 
 
 def is_free() -> bool:
@@ -115,3 +122,43 @@ def test_turn_ends_when_the_page_fails(give_up):
     with pytest.raises(ZeroDivisionError):
         fail_in_a_turn(give_up)
     assert is_free()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[script.stem for script in SCRIPTS])
+def test_page_draws_nothing_after_its_frame(script):
+    """What a page draws after its turn is drawn while others are, and is missing in its export."""
+    last = ast.parse(script.read_text(encoding="utf-8")).body[-1]
+    assert isinstance(last, ast.With) and last.items[0].context_expr.func.id == "page"
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "before", "after"),
+    [
+        (None, {}, {"home"}, set()),
+        ("watch", {}, {"watch"}, set()),
+        ("tasks", {}, {"overview"}, {"multiples"}),
+        ("alpha", {}, {"alpha"}, {"schedules"}),
+        ("compare", {}, {"race"}, {"ace"}),
+        ("theory", {}, {"promise"}, {"voices", "price"}),
+        ("world", {}, set(), set()),
+        ("transfer", {"d": "conflict"}, {"along"}, {"bars", "weight"}),
+        ("transfer", {"d": "syn1"}, {"bars"}, {"weight"}),
+        ("lessons", {"lesson": "2"}, {"before_2-together"}, set()),
+    ],
+)
+def test_others_draw_their_picture_as_soon_as_that_of_the_page_is_drawn(page, query, before, after, monkeypatch):
+    """What has been drawn by then, of what the page exports: its picture, and nothing that comes later."""
+    drawn: list[set[str]] = []
+    monkeypatch.setattr(frame, "pictures_first", lambda: drawn.append(set(frame.exports.current().things)))
+    at = pages.opened(page, **{"T": "8", "N": "30", "R": "1", "t": "3"} | query)
+    assert drawn == [before]
+    assert set(at.session_state["exports"].things) >= before | after
+
+
+def test_others_draw_their_picture_as_soon_as_the_answer_of_a_lesson_is_drawn(monkeypatch):
+    at = pages.opened("lessons", lesson="1")
+    sound(at.slider[0].set_value(5).run())
+    drawn: list[set[str]] = []
+    monkeypatch.setattr(frame, "pictures_first", lambda: drawn.append(set(frame.exports.current().things)))
+    sound(at.button(key="commit").click().run())
+    assert drawn == [{"lesson_1-alone"}]

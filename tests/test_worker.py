@@ -19,6 +19,7 @@ from aklo.lab.compute import alpha_map, paper
 from aklo.lab.server import worker, worker_tasks
 from aklo.lab.settings.schema import Settings
 from aklo.schedules import Ramp
+from tests import pages
 
 
 class Stopped(Exception):
@@ -107,11 +108,36 @@ def _page_whose_worker_is_killed() -> None:
     from aklo.lab.server import worker
 
     work = Work("work", "wanted", done=0, unasked=True, price="", start="Start", help="", doing="Working")
-    run(work, st.empty(), lambda tell: worker.call(os.abort, meanwhile=lambda: tell(0.5)))
-    st.caption("Not reached.")
+    found = run(work, st.empty(), lambda tell: worker.call(os.abort, meanwhile=lambda: tell(0.5)))
+    st.caption(f"The rest of the page, with {found}.")
 
 
-def test_page_says_in_a_sentence_that_the_worker_was_lost():
+def test_page_whose_worker_was_lost_says_so_and_is_drawn_to_its_end():
     at = AppTest.from_function(_page_whose_worker_is_killed, default_timeout=60).run()
-    assert not at.exception and not at.caption
+    assert not at.exception
     assert [error.value for error in at.error] == [str(worker.WorkerLost())]
+    assert at.caption[-1].value == "The rest of the page, with None."
+    assert [button.key for button in at.button] == ["work_start"]  # it can be tried again
+
+
+def test_lost_work_is_begun_again_only_when_asked(monkeypatch):
+    at = AppTest.from_function(_page_whose_worker_is_killed, default_timeout=60).run()
+    begun: list[object] = []
+    monkeypatch.setattr(worker, "call", lambda *words, **options: begun.append(words))
+    at.run()
+    assert not at.exception and not at.error and not begun
+    at.button(key="work_start").click().run()
+    assert not at.exception and len(begun) == 1
+
+
+def test_frame_is_drawn_around_a_page_whose_worker_was_lost(monkeypatch):
+    def lost(*words: object, **options: object) -> None:
+        raise worker.WorkerLost
+
+    monkeypatch.setattr(worker, "call", lost)
+    monkeypatch.setattr(alpha_map, "UNASKED", 0)  # so that a small map goes to the worker, and waits for a click
+    at = pages.opened("alpha", Settings().change(alpha_part="How low, how fast?", n_tasks=9, n_examples=20))
+    pages.sound(at.button(key="map_start").click().run())
+    assert [error.value for error in at.error] == [str(worker.WorkerLost())]
+    assert "Shape alpha" in pages.menu_links(at) and pages.told(at, "aklo_share") is not None
+    assert at.button(key="map_start").label.startswith("Go on")

@@ -19,7 +19,6 @@ from streamlit.testing.v1 import AppTest
 
 import aklo
 from aklo.lab.charts.palette import LIGHT
-from aklo.lab.compute.block import read_block
 from aklo.lab.export import menu
 from aklo.lab.export.python_script import script
 from aklo.lab.frame.navigation import PAGES
@@ -27,6 +26,7 @@ from aklo.lab.session.exports import Chart, Picture
 from aklo.lab.settings.schema import Settings, read_address
 from aklo.styles import STROKES
 from tests.pages import alpha_picture, charts, control, menu_links, moved, opened, shape_alpha, told
+from tests.sent import read_block, read_settings
 
 SMALL = {"n_tasks": 6, "n_examples": 12, "task": 3, "repetitions": 2}
 
@@ -105,7 +105,7 @@ def page() -> None:
     shown = at.session_state["exports"]
     assert set(shown.of(Chart)) == {"harmed"} and set(shown.of(pd.DataFrame)) == {"Harmed tasks"}
     assert 'data-name="harmed"' in menu.pictures("Harmed tasks", shown, LIGHT)
-    assert menu.read_settings(menu.settings_json("Harmed tasks", shown.settings)) == (shown.settings, [])
+    assert read_settings(menu.settings_json("Harmed tasks", shown.settings)) == (shown.settings, [])
 
 
 def method() -> None:

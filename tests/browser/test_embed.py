@@ -86,7 +86,9 @@ def test_embedded_page_shows_the_controls_that_the_link_lists(visitor, serve):
     page.wait_for_function(WHOLE)
 
 
-@pytest.mark.parametrize("path", ["", "watch", "tasks", "alpha", "compare", "transfer?d=conflict", "theory"])
+@pytest.mark.parametrize(
+    "path", ["", "watch", "tasks", "alpha", "compare", "transfer?d=conflict", "transfer?d=syn1", "theory"]
+)
 def test_embedded_page_shows_its_picture_alone_without_scrolling(visitor, serve, path):
     page = visitor(width=1100, height=620)
     page.goto(f"{serve('app.py')}/{path}{'&' if '?' in path else '?'}embed=true&T=8&N=30&t=5&R=2")

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import aklo
 from aklo.lab.components.alpha_picture import IN_BROWSER
 from aklo.lab.compute import mix_data
-from aklo.lab.compute.block import read_block
 from aklo.learned import draws
 from aklo.schedules import SCHEDULES
 from tests.browser.javascript import Modules, text
+from tests.sent import read_block
 from tests.test_exact import SCHEDULES as PARAMETERS
 from tests.test_exact import make_stream
 

@@ -96,8 +96,16 @@ def test_a_map_is_asked_for_stopped_and_gone_on_with(lab, page):
     stop.wait_for()
     pick(page, "setting_method", "Unif Sum", wait=False)
     settle(page, "In this one stream Unif Sum gains")
+    # An open export menu waits for the map, and has its files as soon as that is stopped.
+    page.get_by_role("button", name="Export").click()
+    settle(page, "The files are made when all of this page is computed")
+    assert page.get_by_role("button", name="Page (HTML)").count() == 0
+    page.keyboard.press("Escape")
     stop.click()
     again.wait_for()
+    page.get_by_role("button", name="Export").click()
+    page.get_by_role("button", name="Page (HTML)").wait_for()
+    assert page.get_by_text("The files are made when").count() == 0
 
 
 @pytest.mark.thorough

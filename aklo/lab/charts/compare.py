@@ -15,9 +15,9 @@ from aklo.lab.charts.plotly_figure import Figure, Trace, scatter
 from aklo.lab.settings.text import escape_plotly
 
 
-def last_task(wrong: np.ndarray, first: int, methods: Sequence[str]) -> Figure:
-    """Return a chart of the cumulative errors in the last task, whose first example is number `first` of the stream."""
-    totals = cumulative(wrong[:, first:])
+def last_task(wrong: np.ndarray, methods: Sequence[str]) -> Figure:
+    """Return a chart of the cumulative errors in the last task. wrong: (m, N), of that task."""
+    totals = cumulative(wrong)
     n = totals.shape[1] - 1
     seen, top = points(n), errors_end(totals)
     figure = base.new(380, x="Examples of the task seen", y="Mistakes so far", x_range=(0, n), y_range=(0, top))

@@ -42,18 +42,4 @@ def write_block(
 
 def read_header(block: bytes) -> dict[str, Any]:
     """Return the header of a block."""
-    return json.loads(block[4 : 4 + _header_size(block)])
-
-
-def read_block(block: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return the header and the flat arrays of a block, as the browser reads them."""
-    header, start = read_header(block), 4 + _header_size(block)
-    arrays = {
-        name: np.frombuffer(block, np.dtype(kind).newbyteorder("<"), count, start + at)
-        for name, (kind, at, count) in header["arrays"].items()
-    }
-    return header, arrays
-
-
-def _header_size(block: bytes) -> int:
-    return int.from_bytes(block[:4], "little")
+    return json.loads(block[4 : 4 + int.from_bytes(block[:4], "little")])

@@ -66,6 +66,11 @@ def price(settings: Settings, replay: aklo.Replay) -> pd.DataFrame:
     )
 
 
+def price_near(prices: pd.DataFrame, n: int) -> pd.Series:
+    """Return the row of `price` for the number of examples that is nearest to n; its name is that number."""
+    return prices.iloc[np.abs(prices.index - n).argmin()]
+
+
 def printed(settings: Settings, replay: aklo.Replay) -> list[aklo.Bound]:
     """Return the paper's bounds on a replay of the settings' task, those that are about its horizon."""
     R = settings.radius

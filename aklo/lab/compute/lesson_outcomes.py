@@ -72,7 +72,8 @@ def stream_facts(settings: Settings) -> Facts:
 
 def gains(settings: Settings) -> np.ndarray:
     """Return (T,), the gain of the settings' method over ITOL in each task, in percentage points."""
-    return 100 * aklo.gains(runs.run(settings).task_errors)[aklo.METHODS.index(settings.method)]
+    run = runs.run(settings)
+    return 100 * aklo.gains(run.task_errors)[run.methods.index(settings.method)]
 
 
 def hurt(settings: Settings) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import aklo
-from aklo.lab.compute import effort
+from aklo.lab.compute import effort, runs
 from aklo.lab.compute.partial_results import PartialResults
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
 from aklo.lab.server import worker, worker_tasks
@@ -37,6 +37,11 @@ def found(settings: Settings) -> aklo.Repeats | None:
     """Return the computed repetitions among those of the settings, or None for fewer than two."""
     some = list(results(settings).done.values())
     return aklo.Repeats(np.array(some), settings.methods) if len(some) > 1 else None
+
+
+def found_or_run(settings: Settings) -> aklo.Repeats:
+    """Return the computed repetitions, or where there are none the settings' one stream as if it were one."""
+    return found(settings) or aklo.Repeats(runs.run(settings).task_errors[None], settings.methods)
 
 
 def compute(settings: Settings, progress: Callable[[float], None] | None = None) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 import aklo
 from aklo.lab.compute.stream_spec import RunSpec, StreamSpec
+from aklo.lab.server.holdings import size_of
 from aklo.lab.server.worker_tasks import BUDGET
 from aklo.lab.session import uploads
 from aklo.lab.session.cached import cached
@@ -70,28 +71,7 @@ def run(settings: Settings) -> aklo.Run:
 
 def replay(settings: Settings) -> aklo.Replay:
     """Return the replay of the settings' task. Only this task is mixed, which is quicker than the whole stream."""
-    s, found = settings, learned(settings)
-    return found.replay(
-        min(s.task, s.n_tasks - 1), alpha=s.schedule, clip=s.clip, horizon=s.horizon, u=draws(s.seed, len(found.y)),
-        methods=s.methods,
-    )  # fmt: skip
-
-
-def mistakes(run: aklo.Run, expected: bool) -> np.ndarray:
-    """Return 1 where a method was wrong, (m, n).
-
-    expected: whether to return the probability of an error for the sampling methods.
-    """
-    wrong = run.wrong.astype(float)
-    if expected:
-        for method, by_task in run.expected.items():
-            wrong[run.methods.index(method)] = np.concatenate(by_task)
-    return wrong
-
-
-def task_shares(run: aklo.Run, wrong: np.ndarray) -> np.ndarray:
-    """Return the share of wrong predictions in each task, (m, T)."""
-    return np.add.reduceat(wrong, run.learned.offsets[:-1], axis=1) / run.learned.lengths
+    return _replay(RunSpec.of(settings), min(settings.task, settings.n_tasks - 1))
 
 
 @cached(max_entries=32)
@@ -120,3 +100,13 @@ def run_from(spec: RunSpec) -> aklo.Run:
     return aklo.mix(
         learned, alpha=spec.schedule, clip=spec.clip, horizon=spec.horizon, seed=spec.seed, methods=spec.methods
     )
+
+
+# A page asks for it several times: for the player, and for what it says about the task.
+@cached(max_entries=16, max_bytes=16 * 2**20, size=size_of)
+def _replay(spec: RunSpec, task: int) -> aklo.Replay:
+    found = learned_from(spec.stream, spec.seed, spec.lam)
+    return found.replay(
+        task, alpha=spec.schedule, clip=spec.clip, horizon=spec.horizon, u=draws(spec.seed, len(found.y)),
+        methods=spec.methods,
+    )  # fmt: skip

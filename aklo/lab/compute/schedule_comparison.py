@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 import aklo
-from aklo.lab.compute import runs
+from aklo.lab.compute import mistakes, runs
 from aklo.lab.compute.stream_spec import RunSpec
 from aklo.lab.session.cached import cached
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import schedule_title
-from aklo.methods import KNOWING, METHODS
+from aklo.methods import KNOWING
 from aklo.schedules import Schedule
 
 LETTERS = "ABCD"
@@ -73,8 +73,8 @@ def answers(settings: Settings) -> dict[str, dict[str, list[float]]]:
 @cached(max_entries=64)
 def _answer(spec: RunSpec) -> dict[str, list[float]]:
     run = runs.run_from(spec)
-    wrong = runs.mistakes(run, expected=True)
-    return {"errors": wrong.sum(axis=1).tolist(), "ace": runs.task_shares(run, wrong).mean(axis=1).tolist()}
+    wrong = mistakes.of_run(run, expected=True)
+    return {"errors": wrong.sum(axis=1).tolist(), "ace": mistakes.task_shares(run, wrong).mean(axis=1).tolist()}
 
 
 def table(entries: list[Entry], settings: Settings) -> pd.DataFrame:
@@ -103,11 +103,11 @@ def _compute(spec: RunSpec, n: int, method: str, task: int) -> dict[str, Any]:
         "schedule": spec.schedule,
         "alpha": alpha,
         "errors": _errors(run, method, task),
-        "ace": dict(zip(METHODS, run.task_errors.mean(axis=1).tolist(), strict=True)),
+        "ace": dict(zip(run.methods, run.task_errors.mean(axis=1).tolist(), strict=True)),
     }
 
 
 def _errors(run: aklo.Run, method: str, task: int) -> np.ndarray:
     """Return a method's cumulative errors in a task, (N,)."""
     start, end = run.learned.offsets[task : task + 2]
-    return np.cumsum(run.wrong[METHODS.index(method), start:end])
+    return np.cumsum(run.wrong[run.methods.index(method), start:end])

@@ -98,6 +98,24 @@ def gains(cells: Cells, method: str) -> dict[Place, float]:
 
 
 @dataclass(frozen=True)
+class Extremes:
+    """The places where a method gains most and least, these gains, and the number of places where it loses."""
+
+    best: Place
+    worst: Place
+    most: float
+    least: float
+    hurt: int
+
+
+def extremes(cells: Cells, method: str) -> Extremes:
+    """Return the extremes of a method's mean gain over some cells."""
+    gain = gains(cells, method)
+    best, worst = max(gain, key=gain.__getitem__), min(gain, key=gain.__getitem__)
+    return Extremes(best, worst, gain[best], gain[worst], sum(value < 0 for value in gain.values()))
+
+
+@dataclass(frozen=True)
 class _Key:
     """The values that a cell depends on, besides its angle and share."""
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from aklo.lab.server.rooms_database import Refused
 from aklo.lab.session import url
 from aklo.lab.settings.field import OWN
-from aklo.lab.settings.schema import Settings, waiting_sentence
+from aklo.lab.settings.schema import Settings, read_strictly
 from aklo.lab.settings.text import one_line
 
 HOME = "app"  # the page at the lab's own address, without a name of its own there
@@ -61,10 +61,11 @@ def read_link(link: str, *, lab: str, openings: Mapping[str, Settings]) -> tuple
         raise Refused(f"The link does not lead to this lab{f', which is at {lab}' if lab else ''}. {COPY}")
     if page not in openings:
         raise Refused(f"The link leads to {one_line(page)[:40]!r}, about which no question can be asked. {COPY}")
-    settings, notes = url.settings_of(dict(parse_qsl(parts.query)), openings[page])
-    notes = [note for note in notes if note != one_line(waiting_sentence(settings))]  # the lab itself writes such links
-    if notes:
-        raise Refused(f"The link is not a valid one. {notes[0]}")
+    query = dict(parse_qsl(parts.query))
+    try:
+        settings = read_strictly(query) if url.has_settings(query) else openings[page]
+    except ValueError as error:
+        raise Refused(f"The link is not a valid one. {error}") from None
     if settings.dataset == OWN:
         raise Refused("A question cannot be about tasks of your own: the students' screens do not have them.")
     return page, settings

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import aklo
 from aklo.lab.compute import bounds, schedule_comparison
 from aklo.lab.compute import lesson_outcomes as outcomes
+from aklo.lab.content import lesson_needs as need
 from aklo.lab.content import lessons
+from aklo.lab.content.lesson_needs import FIRST, Need, first_lack
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.session.guesses import Guess
 from aklo.lab.settings.field import OWN
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import schedule_title
-from aklo.rules import RULES
 from aklo.wording import count
 
 
@@ -29,6 +31,9 @@ class Answer:
     names : the names of the facts.
     facts : computes further values that a lesson's text can contain, as text.
     high, choices : the range of the outcome; one of them is given.
+    needs : what the settings have to have for the outcome and its picture.
+    lesson_needs : what a lesson has to have besides, for its text and for the picture before the question.
+    compares : whether a lesson has to have other settings to compare with.
     """
 
     outcome: Callable[[Settings], Guess]
@@ -37,6 +42,13 @@ class Answer:
     facts: Callable[[Settings], dict[str, str]]
     high: Callable[[Settings], int] | None = None
     choices: Callable[[Settings], dict[str, str]] | None = None
+    needs: tuple[Need, ...] = ()
+    lesson_needs: tuple[Need, ...] = ()
+    compares: bool = False
+
+    def lacks(self, settings: Settings) -> str:
+        """Return a sentence on what the settings lack for the outcome and its picture, or ""."""
+        return first_lack(self.needs, settings)
 
 
 def all_lessons() -> list[Lesson]:
@@ -54,30 +66,32 @@ def facts(lesson: Lesson) -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=200)  # pages check all lessons whenever they are drawn
 def check(lesson: Lesson) -> None:
-    """Check that the lesson can be shown, without computing it; ValueError says why not."""
+    """Check that the lesson can be shown, without computing its outcome; ValueError says why not."""
     if lesson.answer not in ANSWERS:
         raise ValueError(f"{lesson.name}: {lesson.answer!r} is not an answer; choose from: {', '.join(ANSWERS)}.")
     if OWN in (lesson.settings.dataset, lesson.beside and lesson.beside.dataset):
         raise ValueError(f"{lesson.name}: a lesson cannot be about tasks that a visitor brings.")
-    names = ANSWERS[lesson.answer].names
+    answer = ANSWERS[lesson.answer]
+    names = answer.names
     beside = ["beside", *(f"beside {name}" for name in names)] if lesson.beside else []
     known = [*names, "outcome", *beside]
     unknown = sorted(set().union(*lesson.placeholders.values()) - set(known))
     if unknown:
         raise ValueError(f"{lesson.name}: {{{{{unknown[0]}}}}} is not computed here; there are {', '.join(known)}.")
-    strange = [name for name in lesson.methods if name not in RULES]
+    strange = [name for name in lesson.methods if name not in lesson.settings.methods]
     if strange:
-        raise ValueError(f"{lesson.name}: {strange[0]!r} is not a method; choose from: {', '.join(RULES)}.")
-    if lesson.answer == "best schedule":
-        if len(lesson.settings.kept_schedules) < 2:
-            raise ValueError(f"{lesson.name}: give two schedules or more to choose from, as k=… in the settings.")
-        if lesson.settings.repetitions < 2:
-            raise ValueError(f"{lesson.name}: give two repetitions or more, as R=… in the settings.")
-    if lesson.answer == "values of alpha that win" and lesson.beside is None:
+        known = list(lesson.settings.methods)
+        raise ValueError(
+            f"{lesson.name}: {strange[0]!r} is not a method of these settings; choose from: {', '.join(known)}. Give "
+            "others as ch=… in the settings."
+        )
+    if answer.compares and lesson.beside is None:
         raise ValueError(f"{lesson.name}: 'beside' is missing, the stream to compare with.")
-    if lesson.answer in ("tasks that it hurts", "regret at the end") and lesson.settings.n_tasks < 2:
-        raise ValueError(f"{lesson.name}: one task alone has no experts; give more tasks, as T=… in the settings.")
+    for settings in filter(None, (lesson.settings, lesson.beside)):
+        if lack := first_lack((*answer.needs, *answer.lesson_needs), settings):
+            raise ValueError(f"{lesson.name}: {lack}")
 
 
 def is_guess(lesson: Lesson, value: object) -> bool:
@@ -109,31 +123,38 @@ def _in(thing: str) -> Callable[[Guess, Settings], str]:
 
 
 _STREAM = ("tasks", "quarter", *aklo.METHODS, "early", "late")
+_QUARTER = need.examples(4, "a quarter of a task is one example at least")
 ANSWERS: dict[str, Answer] = {
     "mistakes in the task": Answer(
         outcomes.mistakes, _in("mistake"), ("examples", "quarter", "early", "late"), outcomes.task_facts,
         high=lambda settings: settings.n_examples,
+        lesson_needs=(need.plane, need.examples(FIRST, f"the first {FIRST} examples are shown before the guess")),
     ),
     "errors over the stream": Answer(
         outcomes.error_share, lambda value, settings: outcomes.whole_percent(value), _STREAM, outcomes.stream_facts,
         high=lambda settings: 100,
+        lesson_needs=(need.plane, _QUARTER),
     ),
     "tasks that it hurts": Answer(
         outcomes.hurt, _in("task"), (*_STREAM, "able"), outcomes.hurt_facts,
         high=lambda settings: settings.n_tasks,
+        needs=(need.tasks(2, "one task alone has no experts"),), lesson_needs=(_QUARTER,),
     ),
     "steps to find friends": Answer(
         outcomes.steps_to_find_friends, _in("example"), (*_STREAM, "alike", "first", "last"), outcomes.friend_facts,
         high=lambda settings: settings.n_examples,
+        needs=(need.friends_and_strangers,), lesson_needs=(_QUARTER,),
     ),
     "best method": Answer(
         outcomes.best_method, lambda value, settings: str(value), _STREAM, outcomes.stream_facts,
-        choices=lambda settings: {method: method for method in aklo.METHODS},
+        choices=lambda settings: {method: method for method in settings.methods},
+        lesson_needs=(_QUARTER,),
     ),
     "best schedule": Answer(
         outcomes.best_schedule, lambda value, settings: _schedules(settings).get(str(value), str(value)),
         ("repetitions", "best", "next", "lead", *schedule_comparison.LETTERS), outcomes.schedule_facts,
         choices=_schedules,
+        needs=(need.two_schedules, need.schedules_that_run, need.two_repetitions),
     ),
     "mistakes against a promise": Answer(
         outcomes.mistakes_of_case, _in("mistake"), ("promise", "statement", "examples", "loudness"),
@@ -143,10 +164,12 @@ ANSWERS: dict[str, Answer] = {
         outcomes.final_regret, _in("mistake"),
         ("tasks", "examples", "quarter", "best", "early", "late", "Unif early", "Unif late"), outcomes.regret_facts,
         high=lambda settings: 100,
+        needs=(need.tasks(2, "one task alone has no experts"),), lesson_needs=(_QUARTER,),
     ),
     "values of alpha that win": Answer(
         outcomes.alphas_that_win, _in("value"),
         ("values", "pool", "best", "best alpha", "experts", "learner", "rate"), outcomes.alpha_facts,
         high=lambda settings: len(outcomes.ALPHAS),
+        needs=(need.tasks(5, "the picture's range is that of the fifth task and of later ones"),), compares=True,
     ),
 }  # fmt: skip

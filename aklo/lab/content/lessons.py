@@ -29,7 +29,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
-from aklo.lab.settings.schema import Settings, read_address
+from aklo.lab.settings.schema import Settings, read_strictly, waiting_sentence
 from aklo.location import lab_folder
 
 FOLDER = lab_folder() / "assets" / "lessons"
@@ -103,9 +103,12 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _settings(query: str, name: str) -> Settings:
-    settings, notes = read_address(dict(parse_qsl(query)))
-    if notes:
-        raise ValueError(f"{name}: {notes[0]}")
+    try:
+        settings = read_strictly(dict(parse_qsl(query)))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    if settings.alpha_waits:
+        raise ValueError(f"{name}: {waiting_sentence(settings)}")
     return settings
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 import aklo
@@ -40,6 +41,11 @@ def standings(repeats: aklo.Repeats, reference: str) -> dict[str, Standing]:
         method: Standing(*row)
         for method, *row in zip(repeats.methods, *(column.tolist() for column in columns), strict=True)
     }
+
+
+def best(repeats: aklo.Repeats) -> str:
+    """Return the method with the least mean error."""
+    return repeats.methods[int(repeats.moments[0].argmin())]
 
 
 def table(found: dict[str, Standing]) -> pd.DataFrame:
@@ -115,6 +121,11 @@ def _against(found: dict[str, Standing], method: str, who: str) -> str:
 def listed(values: Sequence[float], form: str = ".0f", methods: Sequence[str] = aklo.METHODS) -> str:
     """Return a number for each method as 'ITOL 12, TOL 7, …', for a chart's description."""
     return ", ".join(f"{method} {value:{form}}" for method, value in zip(methods, values, strict=True))
+
+
+def totals(wrong: np.ndarray, methods: Sequence[str]) -> str:
+    """Return the number of mistakes of each method, as `listed` does. wrong: (m, n), 1 for a mistake."""
+    return listed(wrong.sum(axis=1), methods=methods)
 
 
 ONE_STREAM = "One stream can be chance: what is best there need not be best on another."

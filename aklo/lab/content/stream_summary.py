@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 import aklo
+from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import escape_cell, percent
+from aklo.wording import count
 
 
 def table(stream: aklo.TaskStream) -> pd.DataFrame:
@@ -80,6 +82,27 @@ def oddities(stream: aklo.TaskStream) -> list[str]:
     if stream.vectors is not None and (np.abs(stream.vectors).max(axis=1) < 0.02).any():
         found.append("A labelling vector is nearly zero: its direction, and so the labelling, is decided by chance.")
     return found
+
+
+def one_label(collection: aklo.Collection) -> str:
+    """Return a sentence on tasks whose examples all have the same label, or "" where there are none."""
+    one = int(((collection.positive == 0) | (collection.positive == collection.lengths)).sum())
+    if not one:
+        return ""
+    return (
+        f"In {one} of {count(len(collection), 'task')} all examples have the same label: always predicting that label "
+        "makes no mistakes there."
+    )
+
+
+def left_out(collection: aklo.Collection, settings: Settings) -> str:
+    """Return a sentence on tasks and examples of a collection that the pages do not show under the settings."""
+    lengths = collection.lengths
+    cut, more = int((lengths > settings.n_examples).sum()), len(lengths) - settings.n_tasks
+    parts = [f"{more} of {len(lengths)} {'is' if more == 1 else 'are'} not shown"] if more else []
+    parts += [f"{count(cut, 'task')} {'has' if cut == 1 else 'have'} more examples than the pages show"] if cut else []
+    chosen = "; the sliders in the sidebar choose" if parts else "The sliders in the sidebar choose how many of each"
+    return "; ".join(parts).capitalize() + f"{chosen}."
 
 
 def balance(collection: aklo.Collection) -> pd.DataFrame:

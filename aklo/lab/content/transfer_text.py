@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import aklo
+from aklo.lab.compute.mistakes import gain
 from aklo.lab.compute.transfer_map import Cells
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import joined, percent, points
@@ -35,11 +36,10 @@ def on_this_stream(run: aklo.Run, method: str) -> str:
     """Return a sentence on one stream: how often a method is wrong (the best one in the place of ITOL), and ITOL."""
     table = aklo.Transfer.of(run.task_errors[None], run.methods).table
     chosen = table["mean"].drop("ITOL").idxmax() if method == "ITOL" else method
-    tasks = len(run.task_errors[0])
     return (
         f"On this stream **{chosen}** is wrong in {percent(run.ace[chosen])} of a task's examples on average; ITOL, "
         f"which learns every task from nothing, in {percent(run.ace['ITOL'])}. In "
-        f"{round(table['negative'][chosen] * tasks)} of {count(tasks, 'task')} {chosen} is the worse of the two."
+        f"{gain(run, chosen).hurt} of {count(len(run.task_errors[0]), 'task')} {chosen} is the worse of the two."
     )
 
 

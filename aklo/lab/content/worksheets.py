@@ -15,11 +15,11 @@ import aklo
 from aklo.lab.charts import worksheet as charts
 from aklo.lab.compute import bounds, lesson_outcomes, runs
 from aklo.lab.content import lesson_answers
+from aklo.lab.content.lesson_needs import FIRST
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.settings.schema import FIELDS, Settings
 from aklo.lab.settings.text import percent
 
-FIRST = 5  # examples that are shown of a task in which mistakes are to be counted
 SHOWN = 30  # examples that are shown of a task of a stream
 MOST = 500  # worksheets that are made at once
 LENGTHS = 101  # lengths of the counterexample, from the lesson's own on

@@ -10,10 +10,10 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from aklo.lab.charts import base
@@ -27,7 +27,7 @@ from aklo.lab.export.python_script import script
 from aklo.lab.session import exports, uploads
 from aklo.lab.session.exports import Exports
 from aklo.lab.settings.field import OWN
-from aklo.lab.settings.schema import VERSION, Settings, read_address
+from aklo.lab.settings.schema import VERSION, Settings
 from aklo.lab.settings.text import escape_cell, file_name
 
 
@@ -37,6 +37,15 @@ def export_button() -> PopoverContainer:
     It has no tooltip, which would cover the first entry while the menu is open.
     """
     return st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
+
+
+def export_waits(box: PopoverContainer) -> DeltaGenerator | None:
+    """Say in the menu, if it is open, that its entries come when the page is complete. Returns where that is said."""
+    if not box.open:
+        return None
+    place = box.empty()
+    place.caption("The files are made when all of this page is computed. To have them now, stop the computation.")
+    return place
 
 
 def export_menu(box: PopoverContainer, title: str) -> None:
@@ -100,6 +109,3 @@ def settings_json(title: str, settings: Settings, address: str = "", query: Mapp
     return json.dumps(about | {"settings": dataclasses.asdict(settings)}, indent=2, ensure_ascii=False) + "\n"
 
 
-def read_settings(text: str) -> tuple[Settings, list[str]]:
-    """Return the settings of a file of `settings_json`, validated like an address, and notes on changed values."""
-    return read_address(dict(parse_qsl(urlsplit(json.loads(text)["link"]).query)))

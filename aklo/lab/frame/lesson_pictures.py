@@ -24,13 +24,13 @@ from aklo.lab.components.plotly_chart import show
 from aklo.lab.components.reveal import Line, Mark, RevealPanel, reveal
 from aklo.lab.compute import bounds, regrets, runs, schedule_comparison
 from aklo.lab.compute import lesson_outcomes as outcomes
+from aklo.lab.content.lesson_needs import FIRST
 from aklo.lab.content.lessons import Lesson
 from aklo.lab.session.guesses import Guess
 from aklo.lab.settings.schema import Settings
 from aklo.lab.settings.text import percent
 from aklo.wording import count
 
-FIRST = 5  # examples that are seen before the guess
 OF_EACH_GROUP = 40  # examples of a task in the picture of two groups
 GREY = Slot(LIGHT.others, DARK.others, ())
 
@@ -129,7 +129,7 @@ def two_groups(lesson: Lesson, key: str) -> None:
 def errors_after_each_task(settings: Settings, key: str, showing: Showing) -> None:
     """Play the share of wrong predictions, task after task."""
     run = runs.run(settings)
-    methods = showing.methods or aklo.METHODS
+    methods = showing.methods or run.methods
     after = 100 * aklo.Repeats(run.task_errors[None]).ace_after[0]
     rows = {method: after[run.methods.index(method)] for method in methods}
     share = outcomes.error_share(settings)

@@ -24,7 +24,7 @@ class Page:
     path : of its script.
     name, icon : in the menu.
     question : the one that it answers, below its name.
-    dataset : the dataset that it is about. Who comes with another made stream (syn1 or syn2) is given that one.
+    dataset : the dataset that it is about. A visitor who comes with syn1 or syn2 is given this one.
     """
 
     path: str

@@ -6,7 +6,7 @@ force are one object in the session, and the same in the address.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -19,7 +19,7 @@ from aklo.lab.components.print_footer import print_footer
 from aklo.lab.components.share_dialog import share_dialog
 from aklo.lab.components.window_watch import window_watch
 from aklo.lab.content.settings_line import settings_line
-from aklo.lab.export.menu import export_button, export_menu
+from aklo.lab.export.menu import export_button, export_menu, export_waits
 from aklo.lab.frame import guide_bar, sidebar
 from aklo.lab.frame.navigation import PAGES
 from aklo.lab.server import visit_end, visitors
@@ -31,6 +31,7 @@ from aklo.lab.settings.text import escape_markdown
 from aklo.location import lab_folder
 
 ASSETS = lab_folder() / "assets"
+LATER = "later"  # in the session: what the page that is being drawn does when all else is there
 
 
 @contextmanager
@@ -45,7 +46,10 @@ def page(
     presets: bool = True,
     beside: Sequence[str] = (),
 ) -> Iterator[Settings]:
-    """Draw a page's frame around what the page draws. The sidebar comes last, since people wait for the picture.
+    """Draw a page's frame around what the page draws.
+
+    The sidebar comes after the page, since people wait for the picture; then what takes a while (`later`); and last the
+    export menu, which so has all that was drawn.
 
     Parameters
     ----------
@@ -64,6 +68,10 @@ def page(
         Whether the sidebar has the list of presets; False where the page has it in a picture of its own.
     beside
         Settings whose controls the page itself draws, beside its picture, so that the sidebar leaves them out.
+
+    Yields
+    ------
+    The settings that the page shows: those in force, but for challengers where it has none (`with_papers_methods`).
     """
     tune()
     visitors.arrive()
@@ -75,11 +83,12 @@ def page(
         notes = url.read(place, guide_bar.opening(stem) or about.opening(Settings()), about.opening)
         url.write(place, keep_bare=anchors)
         settings = state.settings()
-        if "Methods" not in sections:  # such a page shows the paper's six, and one of these
-            settings = settings.change(challengers=())
+        if "Methods" not in sections:
+            settings = with_papers_methods(settings)
         control_keys.begin_page(stem)
         visible_controls.begin()
         exports.begin(stem, settings)
+        st.session_state[LATER] = []
         st.html(_styles())
         embedded = visible_controls.is_embedded()
         if embedded:
@@ -104,9 +113,16 @@ def page(
                     sidebar.draw(stem, sections, without=beside, presets=presets)
                 with share:
                     _share(title)
-                export_menu(menu, title)
             print_footer(settings_line(settings))
             window_watch()
+            todo = st.session_state.pop(LATER)
+            said = export_waits(menu) if todo and not embedded else None
+            for work in todo:
+                work()
+            if said is not None:
+                said.empty()
+            if not embedded:
+                export_menu(menu, title)
         finally:
             control_keys.end_page()
 
@@ -137,18 +153,36 @@ def _header(title: str, question: str, has_controls: bool) -> tuple[PopoverConta
 
 def _share(title: str) -> None:
     """Draw the Share button for the controls that the page has."""
-    controls = {
-        name: FIELDS[name].label for name in visible_controls.offered() if name not in visible_controls.HEADINGS
-    }
+    controls = {name: FIELDS[name].label for name in visible_controls.offered()}
     share_dialog(title, controls, visible_controls.names())
 
 
 @contextmanager
-def picture() -> Iterator[None]:
-    """The place of a page's main picture, which alone is shown where the lab is embedded (assets/embed.css)."""
-    with st.container(key="picture"):
+def picture(key: str = "picture") -> Iterator[None]:
+    """The place of a page's main picture. When it is drawn, other visitors' pictures come before the rest of this page.
+
+    key: of the place. With the default the picture alone is shown where the lab is embedded (assets/embed.css). Lessons
+    and rooms have keys of their own, since their pictures mean nothing without the question.
+    """
+    with st.container(key=key):
         yield
     pictures_first()
+
+
+def later(work: Callable[[], None]) -> None:
+    """Do what takes a while when all else of the page is there, the sidebar too, and before its export menu is made.
+
+    work: draws into places that the page has already.
+    """
+    st.session_state[LATER].append(work)
+
+
+def with_papers_methods(settings: Settings) -> Settings:
+    """The settings as a page shows them that has no section "Methods": the paper's six, and one of these.
+
+    They are not those in force, which are `state.settings()`, and must not replace them.
+    """
+    return settings.change(challengers=())
 
 
 def finding(text: str) -> None:

@@ -1,7 +1,8 @@
 """Long work that a visitor waits for: offered with its price, shown as it goes on, stopped by a click.
 
 The work keeps what it has done, so neither Stop nor a move of another control loses it. Streamlit ends the work at a
-move of the progress bar when the visitor has clicked on anything.
+move of the progress bar when the visitor has clicked on anything. Work that the system has ended counts as stopped: the
+page is drawn to its end, with the controls by which it can be made smaller.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
 
     Returns
     -------
-    What `compute` returns, or None while the work waits to be started.
+    What `compute` returns, or None while the work waits to be started, again where the system has ended it.
     """
     if work.done == 1:
         return compute(lambda share: None)
@@ -95,12 +96,17 @@ def run(work: Work, place: DeltaGenerator, compute: Callable[[Callable[[float], 
         with turn_given_up():
             return compute(tell)
     except WorkerLost as error:
-        st.error(str(error), icon=":material/memory:")
-        st.stop()
+        _decide(work, False)  # or the next move of any control would begin it again
+        _offer(work, place, stopped=True, error=str(error))
+        return None
 
 
-def _offer(work: Work, place: DeltaGenerator, *, stopped: bool) -> None:
-    with place.container(horizontal=True, vertical_alignment="center"):
+def _offer(work: Work, place: DeltaGenerator, *, stopped: bool, error: str = "") -> None:
+    """Draw the button that starts the work, and its price. error: why it has just ended, to be said before."""
+    box = place.container()
+    if error:
+        box.error(error, icon=":material/memory:")
+    with box.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Go on, {percent(work.done, 0)} is done" if stopped else work.start, key=f"{work.name}_start",
             type="primary", icon=":material/play_arrow:", on_click=_decide, args=(work, True), help=work.help,

@@ -8,11 +8,13 @@ from aklo.lab.charts import room as charts
 from aklo.lab.components.player import PlayerOptions, PlayerView, task_player
 from aklo.lab.components.plotly_chart import show
 from aklo.lab.compute import effort
+from aklo.lab.content import lesson_answers
 from aklo.lab.content.lab_links import link_to
 from aklo.lab.content.room_questions import Shown
 from aklo.lab.frame import lesson_pictures
 from aklo.lab.frame.lesson_pictures import Showing
 from aklo.lab.frame.navigation import PAGES
+from aklo.lab.frame.page import picture
 from aklo.lab.server.room_records import Question, RoomView
 from aklo.lab.session import url
 from aklo.lab.settings.schema import Settings
@@ -25,7 +27,8 @@ PLAYER = "one task"  # what is played where it is no lesson's picture
 def before(shown: Shown, number: int) -> None:
     """Draw what is seen before the guess, if the question needs a picture. number: of the question."""
     if shown.lesson is not None and shown.lesson.answer in lesson_pictures.BEFORE:
-        lesson_pictures.BEFORE[shown.lesson.answer](shown.lesson, f"room_before_{number}")
+        with picture("room_before"):
+            lesson_pictures.BEFORE[shown.lesson.answer](shown.lesson, f"room_before_{number}")
 
 
 def answer(view: RoomView, question: Question, shown: Shown, *, height: int) -> None:
@@ -39,7 +42,7 @@ def answer(view: RoomView, question: Question, shown: Shown, *, height: int) -> 
         st.subheader(f"{view.room.number} · {shown.title}", anchor=False)
         st.markdown(f"{shown.asked}  \n{_guesses(len(view.guesses))}.{outcome}")
         _histogram(view, question, shown, height)
-    with right, st.container(key="room_picture"):
+    with right, picture("room_picture"):
         _draw_picture(shown, f"room_{view.room.number}")
         if not question.lesson:
             about = PAGES[question.page]
@@ -81,13 +84,15 @@ def _played(page: str, settings: Settings) -> str | None:
     times = settings.repetitions * len(settings.kept_schedules) if page == "alpha" else 1
     if settings.challengers or settings.method not in METHODS or times * effort.units(settings) > effort.UNASKED:
         return None
-    if page == "theory" and settings.theory_part == "Counterexamples":
-        return "mistakes against a promise"
-    if page == "alpha" and len(settings.kept_schedules) > 1 and settings.repetitions > 1:
-        return "best schedule"
-    if page == "transfer" and settings.n_tasks > 1:
-        return "tasks that it hurts"
-    return {"watch": PLAYER, "compare": "errors over the stream"}.get(page)
+    if page == "watch":
+        return PLAYER
+    kind = {
+        "alpha": "best schedule",
+        "compare": "errors over the stream",
+        "theory": "mistakes against a promise" if settings.theory_part == "Counterexamples" else None,
+        "transfer": "tasks that it hurts",
+    }.get(page)
+    return None if kind is None or lesson_answers.ANSWERS[kind].lacks(settings) else kind
 
 
 def _histogram(view: RoomView, question: Question, shown: Shown, height: int) -> None:

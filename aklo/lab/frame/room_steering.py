@@ -35,8 +35,8 @@ def steering(room: Room, question: Question | None, secret: str, link: str) -> N
         )  # fmt: skip
         if st.toggle(
             "Show my link as the teacher", key="room_secret",
-            help="For another device, such as a phone to steer from. Who has it can do all that you can: do not show "
-            "it on the wall.",
+            help="For another device, such as a phone to steer from. Anyone who has it can do all that you can: do not "
+            "show it on the wall.",
         ):  # fmt: skip
             st.code(f"{link}&{SECRET}={secret}", language=None, wrap_lines=True)
         if room.state != CLOSED:

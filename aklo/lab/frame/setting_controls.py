@@ -22,17 +22,20 @@ NAMES = {
     1: "+1", -1: "−1",
 }  # fmt: skip
 READING = "reading"  # the switch between the two readings, which are values of two settings
-# Settings that choose a part of a page are drawn as its headings are, without a label.
-HEADINGS = ("Look closer", "What it does", "Part of the page")
 ROOM, PADDING = 30, 3  # letters that fit into one row of the sidebar, and those that a segment's margins take
 
 
 def setting_controls(name: str, settings: Settings) -> list[Control]:
-    """Return the controls of a setting, or of `READING`: none where a link has hidden them or nothing can be chosen."""
-    if name == READING:
-        return [_reading(settings)] if all(map(visible_controls.is_shown, ("alpha", "clip"))) else []
-    if not visible_controls.is_shown(name):
+    """Return the controls of a setting, or of `READING`: none where a link has hidden them or nothing can be chosen.
+
+    The page offers them, so that a link can hide them.
+    """
+    of = ("alpha", "clip") if name == READING else (name,)
+    visible_controls.offer(*of)
+    if not all(map(visible_controls.is_shown, of)):
         return []
+    if name == READING:
+        return [_reading(settings)]
     field, value = FIELDS[name], getattr(settings, name)
     about: dict[str, Any] = {"name": f"setting_{name}", "label": field.label, "help": field.help}
     if field.kind == "schedule":
@@ -109,11 +112,10 @@ def _choice(name: str, field: Field, settings: Settings, about: dict[str, Any]) 
     choices = [word for word in field.choices or settings.methods if word != OWN or uploads.own()]
     options = [NAMES.get(choice, str(choice)) for choice in choices]
     about |= {"value": choices.index(getattr(settings, name)), "options": options, "on_move": _change(name, choices)}
-    heading = field.label in HEADINGS
     if name == "horizon" and settings.alpha_waits:
         about["note"] = waiting_sentence(settings)
-    if heading or sum(len(option) + PADDING for option in options) <= ROOM:
-        return Segments(**about, unlabelled=heading)
+    if field.heading or sum(len(option) + PADDING for option in options) <= ROOM:
+        return Segments(**about, unlabelled=field.heading)
     return Choice(**about)
 
 

@@ -31,7 +31,7 @@ SMALL, FEW = 2**16, 50
 AT_ONCE = 2  # readers at the same time
 LONGEST_WAIT = 60  # seconds until another reader has ended
 TOO_LONG = f"The file takes longer to read than the {SECONDS} seconds that the lab gives to one: bring fewer rows."
-ENDED = "The file cannot be read: its reader was ended by the system, most likely for want of memory or time."
+ENDED = "The file cannot be read: its reader was ended by the system, most likely because memory or time ran out."
 BUSY = "Other visitors' files are being read: try again in a moment."
 TEXTS = (".csv", ".tsv", ".txt", ".tf")
 

@@ -142,7 +142,10 @@ class Rooms:
                 nobody = ~sa.exists().where(STUDENT.c.room == ROOM.c.code)
                 connection.execute(ROOM.delete().where(ROOM.c.opened <= now - UNUSED, nobody))
                 if self._is_full(connection):
-                    raise Refused(f"There are {MOST_ROOMS} rooms already, and no more are opened today.")
+                    raise Refused(
+                        f"There are {MOST_ROOMS:,} rooms already, as many as this lab holds. A room that nobody has "
+                        "joined makes way an hour after it was opened, any other after a day: try again later."
+                    )
             taken = set(connection.scalars(sa.select(ROOM.c.code)))
             code = next(code for code in iter(new_code, "") if code not in taken)
             connection.execute(
@@ -221,7 +224,7 @@ class Rooms:
             if room.state == CLOSED:
                 raise Refused(f"The room {code} is closed.")
             if at not in (None, room.number):
-                raise Refused(f"The room is at question {room.number} by now.")
+                raise Refused(f"Nothing was done: the room is at question {room.number} by now.")
             yield connection, room
 
     def _set(self, code: str, secret: str, state: str, at: int | None) -> None:

@@ -2,7 +2,7 @@
 
 Python runs one thread at a time. Thirty pages drawn at once would mostly hand the interpreter to each other: together
 they took nearly twice the processor time, and every visitor waited for all of them. What people wait for is the
-picture. So a page draws its picture, then lets those draw who still wait for theirs, and then draws the rest.
+picture. So a page draws its picture, then lets visitors who still wait have theirs, and then draws the rest.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def turn_given_up() -> Iterator[None]:
 
 
 def pictures_first() -> None:
-    """The picture of the page is drawn: let those draw first who still wait for theirs, and then go on by turns."""
+    """Let the pages that wait to draw their picture go first, now that this one has its own; then go on by turns."""
     if not getattr(_thread, "holds", False):
         return
     _thread.queue = _rests

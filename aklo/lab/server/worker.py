@@ -30,7 +30,7 @@ class WorkerLost(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "This computation was ended by the system twice, most likely for want of memory. "
+            "This computation was ended by the system twice, most likely because memory ran out. "
             "What was done before is kept. Fewer tasks or examples need less."
         )
 

@@ -37,7 +37,6 @@ class Own:
     Attributes
     ----------
     collection : the tasks.
-    name : of the file.
     number : counts the uploads, so that cached results of an earlier one are not used.
     bias, shuffle : as in `Collection.sample`.
     standardise : whether the collection was standardised.
@@ -45,7 +44,6 @@ class Own:
     """
 
     collection: aklo.Collection
-    name: str
     number: int
     bias: bool = True
     shuffle: bool = True
@@ -122,7 +120,6 @@ def mine() -> Own:
 
 def bring(
     collection: aklo.Collection,
-    name: str,
     *,
     bias: bool,
     standardise: bool,
@@ -141,7 +138,7 @@ def bring(
     here.results.clear()
     here.number += 1
     ready = collection.standardised() if standardise else collection
-    here.own = Own(ready, name, here.number, bias, shuffle, standardise, reading)
+    here.own = Own(ready, here.number, bias, shuffle, standardise, reading)
     return here.own
 
 

@@ -60,7 +60,7 @@ def read(parameter: str, opening: Settings, arriving: Callable[[Settings], Setti
     older = control_keys.is_answering() or state.settings() != written.settings
     if not new_visit and (query == written.query or older or not query):
         return []
-    settings, notes = settings_of(query, opening)
+    settings, notes = read_address(query) if has_settings(query) else (opening, [])
     fitted = uploads.fit(settings)
     if fitted.dataset != settings.dataset:
         notes.append(uploads.GONE)
@@ -74,11 +74,6 @@ def read(parameter: str, opening: Settings, arriving: Callable[[Settings], Setti
     if parameter:
         _parameters()[parameter] = query.get(parameter)
     return notes + [one_line(note) for note in unknown]
-
-
-def settings_of(query: dict[str, str], opening: Settings) -> tuple[Settings, list[str]]:
-    """Return the settings of an address, or those to open with where it has none, and notes as in `read`."""
-    return read_address(query) if _has_settings(query) else (opening, [])
 
 
 def lab_address() -> str:
@@ -113,7 +108,8 @@ def go(name: str, value: str | None) -> None:
     write(name)
 
 
-def _has_settings(query: dict[str, str]) -> bool:
+def has_settings(query: dict[str, str]) -> bool:
+    """Whether an address holds settings."""
     return "v" in query or any(field.key in query for field in FIELDS.values())
 
 

@@ -15,8 +15,6 @@ from aklo.lab.settings.schema import FIELDS
 KEY = "show"  # in the address and in the session
 OFFERED = "offered_controls"  # in the session: the settings that the page has a control for
 NOTHING = "none"  # the value that hides all controls
-# These choose a part of a page, and are always visible where the page is.
-HEADINGS = ("race_part", "alpha_part", "tasks_part", "theory_part", "teachers_part")
 
 Names = tuple[str, ...]
 
@@ -32,7 +30,7 @@ def read(text: str | None) -> tuple[Names | None, list[str]]:
     if text is None or not text.strip():
         return None, []
     if len(text) > LONGEST:
-        return None, [f"Controls to show: a list of {len(text)} characters was left out."]
+        return None, [f"Controls to show: a list of {len(text)} characters was left out: all are shown."]
     words = [word.strip() for word in text.split(",") if word.strip()]
     if words == [NOTHING]:
         return (), []
@@ -63,22 +61,24 @@ def show_only(chosen: Names | None) -> None:
 
 def begin() -> None:
     """Begin to draw a page, of which no control is known yet."""
-    st.session_state[OFFERED] = []
+    st.session_state[OFFERED] = set()
 
 
-def is_shown(name: str) -> bool:
-    """Return whether a setting's control is visible. The page has that control, and `offered` will list it."""
-    offered = st.session_state.setdefault(OFFERED, [])
-    if name not in offered:
-        offered.append(name)
-    found = names()
-    return found is None or name in found or (name in HEADINGS and not is_embedded())
+def offer(*settings: str) -> None:
+    """Say that the page has controls for these settings, visible or not."""
+    st.session_state.setdefault(OFFERED, set()).update(settings)
 
 
 def offered() -> Names:
-    """Return the settings that the page has controls for, visible or not, in the order of the table of settings."""
+    """Return the settings that a link to the page can hide the controls of, in the order of the table of settings."""
     found = st.session_state.get(OFFERED, ())
-    return tuple(name for name in FIELDS if name in found)
+    return tuple(name for name, field in FIELDS.items() if name in found and not field.heading)
+
+
+def is_shown(name: str) -> bool:
+    """Return whether a setting's control is visible, where the page has one."""
+    found = names()
+    return found is None or name in found or (FIELDS[name].heading and not is_embedded())
 
 
 def address() -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -40,48 +40,62 @@ class Field:
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # dataset -> its own default
     highs: Mapping[str, float] = dataclasses.field(default_factory=dict)  # dataset -> its own upper end
     preset: bool = True  # whether presets, and other starting points, are told apart by it
+    heading: bool = False  # whether it chooses a part of a page: its control is drawn as a heading, and never hidden
     position: bool = False  # whether it is a position within a picture, which Undo does not change
 
     def read(self, text: str, dataset: str) -> tuple[Any, str | None]:
-        """Return the value of a text from an address, and a note if it was changed; (None, note) if it is invalid."""
+        """Return the value of a text from an address, and what is wrong with the text; (None, fault) if it has none.
+
+        A fault is a clause without a full stop, so that a sentence can go on with what is used instead.
+        """
         if self.kind == "schedules":
             return _several(text, self.label)
         if len(text) > LONGEST:
-            return None, f"{self.label}: a value of {len(text)} characters was left out."
+            return None, f"{self.label}: a value of {len(text)} characters was left out"
         if self.kind == "choice":
             text = self.renamed.get(text, text)
             for choice in self.choices:
                 if text == str(choice) or (isinstance(choice, float) and text == f"{choice:g}"):
                     return choice, None
-            return None, f"{self.label}: {text!r} is not one of the choices."
+            return None, self._not_among([text], self.choices)
         if self.kind == "method":
-            return (text, None) if text in RULES else (None, f"{self.label}: {text!r} is not one of the choices.")
+            return (text, None) if text in RULES else (None, self._not_among([text], RULES))
         if self.kind == "challengers":
-            unknown = [name for name in text.split(";") if name and name not in challengers()]
-            note = f"{self.label}: {', '.join(map(repr, unknown))} cannot be shown here." if unknown else None
-            return in_order(text.split(";")), note
+            names = text.split(";")
+            unknown = [name for name in names if name and name not in challengers()]
+            return in_order(names), self._not_among(unknown, challengers()) if unknown else None
         if self.kind == "schedule":
             try:
                 return checked_spec(text), None
             except ValueError as error:
-                return None, f"{self.label}: {error}"
+                return None, f"{self.label}: {str(error).removesuffix('.')}"
         if self.kind == "flag":
-            return (text == "1", None) if text in ("0", "1") else (None, f"{self.label}: {text!r} is neither 0 nor 1.")
+            return (text == "1", None) if text in ("0", "1") else (None, f"{self.label}: {text!r} is neither 0 nor 1")
         try:
             value = float(text)
         except ValueError:
-            return None, f"{self.label}: {text!r} is not a number."
+            return None, f"{self.label}: {text!r} is not a number"
         if math.isnan(value):
-            return None, f"{self.label}: {text!r} is not a number."
+            return None, f"{self.label}: {text!r} is not a number"
         return self.clamp(value, dataset, text)
 
     def clamp(self, value: float, dataset: str, text: str = "") -> tuple[Any, str | None]:
-        """Return the nearest value in the range, and a note if it differs."""
-        high = self.highs.get(dataset, self.high)
+        """Return the nearest value that the setting can have, and what is wrong with the given one, as `read` does.
+
+        text: the value as the address has it.
+        """
+        high, fault = self.highs.get(dataset, self.high), None
         near = min(max(value, self.low), high)
-        near = round(near) if self.kind == "whole" else float(near)
-        note = f"{self.label}: {text or value} was outside {self.low:g} to {high:g}." if near != value else None
-        return near if self.kind == "whole" else float(self.write(near)), note  # as an address has it
+        if near != value:
+            fault = f"{self.label}: {text or value} was outside {self.low:g} to {high:g}"
+        elif self.kind == "whole" and near != round(near):
+            fault = f"{self.label}: {text or value} is not a whole number"
+        return round(near) if self.kind == "whole" else float(self.write(near)), fault  # as an address has it
+
+    def _not_among(self, texts: Sequence[str], choices: Iterable[Any]) -> str:
+        they, words = ", ".join(map(repr, texts)), [self.write(choice) for choice in choices]
+        there = ("; " if any("," in word for word in words) else ", ").join(words)
+        return f"{self.label}: {they} {'is not one' if len(texts) == 1 else 'are none'} of the choices ({there})"
 
     def write(self, value: Any) -> str:
         """Return the value as text for an address."""
@@ -109,12 +123,12 @@ def _several(text: str, label: str) -> tuple[str | None, str | None]:
     for one in texts[:MOST_KEPT]:
         try:
             if len(one) > LONGEST:
-                raise ValueError(f"a value of {len(one)} characters was left out.")
+                raise ValueError(f"a value of {len(one)} characters was left out")
             spec = checked_spec(one)
         except ValueError as error:
-            return None, f"{label}: {error}"
+            return None, f"{label}: {str(error).removesuffix('.')}"
         specs += [spec] if spec not in specs else []
-    more = f"{label}: at most {MOST_KEPT} are kept." if len(texts) > MOST_KEPT else None
+    more = f"{label}: at most {MOST_KEPT} are kept" if len(texts) > MOST_KEPT else None
     return ";".join(specs), more
 
 

@@ -143,25 +143,25 @@ class Settings:
     kept: str = _field("linear:end=0;linear:end=0.5;exponential:half_life=20;step:at=30", key="k", label="Compared",
         kind="schedules", preset=False, help="The schedules that are kept for comparison.")
     race_part: str = _field("After each task", key="pr", label="Look closer", kind="choice", preset=False,
-        choices=("After each task", "Task by task", "The last task", "Regret"),
+        heading=True, choices=("After each task", "Task by task", "The last task", "Regret"),
         help="The error after each task with bands over repetitions, the map of method × task, the last task alone, or "
         "the mistakes beyond those of the best in hindsight.")
     competitor: str = _field(EXPERT, key="rc", label="Against", kind="choice", preset=False,
         choices=(EXPERT, CLASSIFIER), help="Regret is measured against the expert that makes the fewest mistakes in a "
         "task, or against the one linear classifier that fits the task best; both are known only afterwards.")
     alpha_part: str = _field("In numbers", key="pa", label="What it does", kind="choice", preset=False,
-        choices=("In numbers", "How low, how fast?"),
+        heading=True, choices=("In numbers", "How low, how fast?"),
         help="The schedules of the picture as a table, or a map of how low and how fast alpha falls.")
     tasks_part: str = _field("Task by task", key="pt", label="Look closer", kind="choice", preset=False,
-        choices=("Task by task", "What the seed changes", "In numbers"),
+        heading=True, choices=("Task by task", "What the seed changes", "In numbers"),
         help="A picture of each task, the same stream with other seeds, or a table.")
     theory_part: str = _field("On your task", key="po", label="Part of the page", kind="choice", preset=False,
-        choices=("On your task", "Counterexamples", "Bounds that hold"),
+        heading=True, choices=("On your task", "Counterexamples", "Bounds that hold"),
         renamed={"On your stream": "On your task", "The broken promise": "Counterexamples",
                  "The mended promise": "Bounds that hold"},
         help="The paper's bounds on a task of yours, data that breaks them, or two rules whose bounds hold.")
     teachers_part: str = _field("Plan", key="pp", label="Part of the page", kind="choice", preset=False,
-        choices=("Plan", "Misconceptions", "Worksheets", "Running it"),
+        heading=True, choices=("Plan", "Misconceptions", "Worksheets", "Running it"),
         help="A plan for fifty minutes, what students often believe and why it is wrong, worksheets to print, or how "
         "a class gets to the lab.")
     answer_key: bool = _field(False, key="wk", label="With answer key", kind="flag", preset=False,
@@ -283,32 +283,55 @@ def default(name: str, dataset: str, version: str = str(VERSION)) -> Any:
 
 
 def read_address(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
-    """Return the settings of an address, and a note for each value that was changed or dropped."""
-    notes: list[str] = []
+    """Return the settings of an address, and a note on each value that was changed or dropped."""
+    settings, changes = _read(query)
+    notes = [f"{fault}: {instead}." if instead else f"{fault}." for fault, instead in changes]
+    if settings.alpha_waits:
+        notes.append(waiting_sentence(settings))
+    return settings, [one_line(note) for note in notes]
+
+
+def read_strictly(query: Mapping[str, str]) -> Settings:
+    """Return the settings of an address; ValueError with the first value that would have to be changed or dropped."""
+    settings, changes = _read(query)
+    if changes:
+        raise ValueError(one_line(f"{changes[0][0]}."))
+    return settings
+
+
+def _read(query: Mapping[str, str]) -> tuple[Settings, list[tuple[str, str]]]:
+    """Return the settings of an address, and for each change what was wrong, and what is used instead or ""."""
+    changes: list[tuple[str, str]] = []
     version = query.get("v", str(VERSION))
     if version != str(VERSION) and version not in OLD_DEFAULTS:
-        notes.append(f"The link is of version {version[:20]!r}, the lab of {VERSION}: some of it may differ.")
+        changes.append((f"The link is of version {version[:20]!r}, the lab of {VERSION}", "some of it may differ"))
     dataset = _DEFAULTS.dataset
     values: dict[str, Any] = {}
     for name, f in FIELDS.items():
         if f.key not in query or dataset not in f.datasets:
             values[name] = default(name, dataset, version)
             continue
-        value, note = f.read(query[f.key], dataset)
-        if note:
-            notes.append(note)
+        value, fault = f.read(query[f.key], dataset)
         values[name] = default(name, dataset, version) if value is None else value
+        if fault:
+            changes.append((fault, _instead(f, value, values[name])))
         if name == "dataset":
             dataset = values[name]
     asked = dataclasses.replace(_DEFAULTS, **values)
     settings = asked.change()
-    if settings.alpha_waits:
-        notes.append(waiting_sentence(settings))
     if settings.task != asked.task and FIELDS["task"].key in query:
-        notes.append(f"Task {asked.task} does not exist in this stream: task {settings.task} is shown instead.")
+        changes.append((f"Task {asked.task} does not exist in this stream", f"task {settings.task} is shown instead"))
     if settings.method != asked.method:
-        notes.append(f"{asked.method} is not among the challengers of this link: {settings.method} is shown instead.")
-    return settings, [one_line(note) for note in notes]
+        fault = f"{asked.method} is not among the challengers of this link"
+        changes.append((fault, f"{settings.method} is shown instead"))
+    return settings, changes
+
+
+def _instead(field: Field, read: Any, used: Any) -> str:
+    """Return what is used instead of a value. read: what could be read of it, None for nothing."""
+    if field.kind in ("schedules", "challengers"):
+        return "those of the lab are used instead" if read is None else ""  # else the others of the list are used
+    return f"{field.write(used)} is used instead"
 
 
 def waiting_sentence(settings: Settings) -> str:
