@@ -19,7 +19,6 @@ import { applyTheme } from "../shared/theme.js";
 const MOVE = 0.35; // seconds for a step
 const BECOME = 0.8; // seconds in which the finished learner becomes an expert
 const PAUSE = 300; // milliseconds between a prediction and its label while it plays
-const PATIENCE = 2500; // milliseconds after which an unanswered story is sent again
 
 class Sandbox {
   constructor(place) {
@@ -75,22 +74,28 @@ class Sandbox {
       this.revision = header.revision;
       this.showMethod(header.view.method);
     }
-    if (header.serial !== this.story.serial) {
-      if (performance.now() - (this.sentAt ?? -Infinity) > PATIENCE) this.ask();
-    } else if (header.digest !== this.digest) {
+    this.underWay = header.serial !== this.story.serial;
+    if (this.underWay) this.sendStory(); // what was sent is older, or was lost, or is still to be answered, and then it does no harm
+    else if (header.digest !== this.digest) {
       this.digest = header.digest;
       const task = unpack(block);
       // The next task is shown when the animation of the finished learner has ended.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
+      this.wake();
     } else this.answered();
     this.followTheme();
   }
 
+  // Ask for the answer to the story. One is under way at a time: a newer one waits, and is sent when the answer has come.
   ask() {
-    this.sentAt = performance.now();
-    this.send?.("story", this.story.sent);
+    if (!this.underWay) this.sendStory();
     this.wake();
+  }
+
+  sendStory() {
+    this.underWay = true;
+    this.send?.("story", this.story.sent);
   }
 
   show(task) {
