@@ -9,11 +9,15 @@ from functools import partial
 
 import pytest
 
-from aklo.lab.components.player import PlayerView
+import aklo
+from aklo.lab.components.player import PLAYER, PlayerView
+from aklo.lab.components.player.payload import pack
 from aklo.lab.components.sandbox import SANDBOX, reply
 from aklo.lab.compute import world_story
 from aklo.lab.settings.schema import Settings
 from tests.browser.javascript import Modules, Mounted
+
+pytestmark = pytest.mark.thorough
 
 TOLD = [0.5, 0.5, 1, -0.5, 0.2, -1]
 
@@ -72,3 +76,75 @@ def test_the_sandbox_sends_one_story_at_a_time_and_again_what_was_not_answered(m
         first=answer(serial=0),
     )  # fmt: skip
     assert told == [1, [["story", 1], ["story", 2], ["story", 2]]]
+
+
+@pytest.fixture(scope="module")
+def task():
+    """task(k, view=…, revision=…) is task k of a stream that the player goes through, as Python sends it."""
+    run = aklo.run(aklo.syn1(n_tasks=4, n_examples=3, seed=0), lam=1e-3)
+    return lambda k, **options: pack(run.replay(k), task=k, n_tasks=4, follow=True, **options)
+
+
+ASK = """
+  send(given.first);
+  await until(() => says("t") === "1");
+  for (let t = 1; t < 3; t++) press("Step forward");
+  press("Play");  // at the end it goes on to the next task
+"""
+
+
+def test_restart_shows_the_next_task_if_it_has_come(mount, task):
+    player = mount(PLAYER)
+    shown = """
+      await until(() => says("state") === "paused");
+      return [told[0], says("task"), says("t")];
+    """
+    came = player.run(ASK + "send(given.next); press('Restart');" + shown, first=task(0), next=task(1))
+    assert came == [["next_task", 1], "1", "1"]
+
+
+def test_restart_before_the_next_task_has_come_waits_for_it_no_longer(mount, task):
+    player = mount(PLAYER)
+    before = player.run(
+        ASK + """
+        press("Restart");
+        await until(() => says("state") === "paused");
+        const { task, t } = place.querySelector("[data-aklo]").dataset;
+        send(given.next);
+        await until(() => says("task") === "1");
+        return [task, t, says("state")];
+        """,
+        first=task(0), next=task(1),
+    )  # fmt: skip
+    assert before == ["0", "1", "paused"]
+
+
+def test_the_player_waits_for_the_next_task_as_long_as_the_server_can_be_reached(mount, task):
+    player = mount(PLAYER)
+    states = player.run(
+        ASK
+        + """
+        const pause = () => new Promise((done) => setTimeout(done, 1000));
+        await pause();
+        const waiting = says("state");
+        document.body.dataset.testConnectionState = "PINGING_SERVER";
+        await pause();
+        return [waiting, says("state"), says("task"), place.querySelector(".tag.learner").textContent];
+        """,
+        first=task(0),
+    )
+    assert states[:3] == ["playing", "paused", "0"] and states[3] != "becomes an expert"
+
+
+def test_a_view_that_comes_with_the_next_task_is_taken(mount, task):
+    player = mount(PLAYER)
+    method = player.run(
+        ASK + """
+        send(given.next);
+        send(given.other);  // the method was changed while the learner becomes an expert
+        await until(() => says("task") === "1");
+        return place.querySelector("select[aria-label=Method]").value;
+        """,
+        first=task(0), next=task(1), other=task(1, view=PlayerView(method="TOL"), revision=1),
+    )  # fmt: skip
+    assert method == "TOL"

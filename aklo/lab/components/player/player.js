@@ -13,6 +13,7 @@ import { TaskBox } from "./task_box.js";
 import { TaskRacePanel } from "./task_race.js";
 import { WeightsPanel } from "./weights.js";
 import { readHeader } from "../shared/block.js";
+import { isConnected } from "../shared/connection.js";
 import { h, setData, setText } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
 import { mountOnce } from "../shared/lifecycle.js";
@@ -21,7 +22,6 @@ import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
 import { applyTheme, groupColour } from "../shared/theme.js";
 
 const MORPH = 0.8; // seconds in which the finished learner becomes an expert
-const PATIENCE = 15; // seconds to wait for the next task
 const DESCRIPTIONS = 1000; // milliseconds between two descriptions of the panels while it plays
 const REPORTS = 300; // milliseconds between two reports of the view, at least
 
@@ -87,13 +87,13 @@ class Player {
     const again = this.digest !== undefined;
     this.reshape.receive(header, (move) => this.ask("alpha", move));
     const reshaped = !this.reshape.mine && this.task && this.task.schedule !== header.schedule;
-    if (header.digest !== this.digest || reshaped) {
+    if (header.digest !== this.digest || reshaped || this.next) {
       this.digest = header.digest;
       const task = this.reshape.take(unpack(block));
       // The next task is shown when the animation of the finished learner has ended.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
-    } else if (!this.next) {
+    } else {
       this.takeView(header);
       this.wake();
     }
@@ -114,7 +114,8 @@ class Player {
     this.controls.offer(task.methods);
     state.version += 1;
     state.morph = 0;
-    this.asking = 0;
+    this.asking = false;
+    this.next = null;
     clock.resize(task.n);
     if (other) {
       clock.go(1);
@@ -232,8 +233,7 @@ class Player {
     const { clock } = this;
     if (anew) {
       clock.go(1);
-      if (this.asking) clock.pause();
-      this.asking = this.state.morph = 0;
+      if (this.asking) this.stopAsking();
       return;
     }
     if (clock.atEnd && this.hasNext) {
@@ -247,10 +247,18 @@ class Player {
   }
 
   askNext() {
-    this.asking = performance.now();
+    this.asking = true;
     this.state.morph = this.clock.calm ? 0 : 1e-6;
     this.ask("next_task", this.task.task + 1);
     this.wake();
+  }
+
+  // Wait for the next task no longer. If it has come it is shown, since Python has gone on to it; if it comes later, too.
+  stopAsking() {
+    this.asking = false;
+    this.state.morph = 0;
+    this.clock.pause();
+    if (this.next) this.show(this.next);
   }
 
   light(i) {
@@ -332,14 +340,9 @@ class Player {
     const { clock, state } = this;
     if (this.asking) {
       if (state.morph > 0) state.morph = Math.min(1, state.morph + dt / MORPH);
-      if (state.morph === 1 && this.next) {
-        const next = this.next;
-        this.next = null;
-        this.show(next);
-      } else if (performance.now() - this.asking > 1000 * PATIENCE) {
-        this.asking = state.morph = 0;
-        clock.pause();
-      }
+      if (state.morph === 1 && this.next) this.show(this.next);
+      // The visitor has moved on to another step, or what was asked is lost with the connection.
+      else if (!clock.atEnd || (!this.next && !isConnected())) this.stopAsking();
       return;
     }
     if (!clock.tick(dt)) return;
