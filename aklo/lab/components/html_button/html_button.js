@@ -5,7 +5,7 @@ import { h } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { fetchPlotly } from "../plotly_chart/library.js";
 import { copyOf } from "./text_copy.js";
-import { pictureOf, UNPAINTED } from "../shared/snapshot.js";
+import { picturedParts, pictureOf } from "../shared/snapshot.js";
 
 const ABOUT = "The texts and pictures of this page in one file that needs neither the lab nor the network: what moves here plays there, and charts can be pointed at";
 const MARK = /<!--aklo:([\w-]*)-->/; // before each picture, with its name, and before the foot, without one
@@ -20,11 +20,9 @@ function nameOf(element) {
 
 // A component that cannot play without the server, as a still picture.
 async function still(root) {
-  const parts = [...(root.querySelector(".frame")?.children ?? [root])]
-    .filter((part) => !part.matches(UNPAINTED) && part.getBoundingClientRect().height > 0);
   const ground = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
   const image = document.createElement("img");
-  image.src = (await pictureOf(parts, ground)).toDataURL("image/png");
+  image.src = (await pictureOf(picturedParts(root), ground)).toDataURL("image/png");
   image.alt = root.getAttribute("aria-label") ?? root.dataset.aklo;
   return `<figure>${image.outerHTML}</figure>`;
 }

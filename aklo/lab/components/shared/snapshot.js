@@ -3,8 +3,14 @@
 
 export const FINE = 2; // pixels of the PNG for each pixel of the screen
 const AIR = 16;
-export const UNPAINTED = ".controls, .tools, .ask, .help, .chip, .spoken, input";
+const UNPAINTED = ".controls, .tools, .ask, .help, .chip, .spoken, input";
 const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
+
+// The parts of a component that a picture of it shows.
+export function picturedParts(root) {
+  return [...(root.querySelector(".frame")?.children ?? [root])]
+    .filter((part) => !part.matches(UNPAINTED) && part.getBoundingClientRect().height > 0);
+}
 
 // Return one canvas with all the elements, one below the other. ground: the background colour.
 export async function pictureOf(elements, ground) {
