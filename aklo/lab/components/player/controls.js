@@ -60,10 +60,9 @@ export class Controls {
   onKey(event, restart) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.composedPath()[0];
-    const tag = target.tagName;
-    const own = tag === "SELECT" || (tag === "INPUT" && target.type === "range" && event.key !== " ");
-    const pressed = (tag === "BUTTON" || tag === "INPUT") && event.key === " " && target !== this.time;
-    if (own || pressed) return;
+    const pressed = target.matches("button, [type=checkbox]") && event.key === " ";
+    const moved = target.matches("select, [type=number]") || (target === this.time && event.key !== " ");
+    if (pressed || moved) return;
     const actions = {
       " ": () => (this.clock.playing ? this.clock.pause() : restart(false)),
       ArrowLeft: () => this.clock.back(),

@@ -13,13 +13,13 @@ export class TaskBox {
     this.back.addEventListener("click", () => this.go(this.wanted - 1, ask));
     this.forward.addEventListener("click", () => this.go(this.wanted + 1, ask));
     this.number.addEventListener("input", () => { this.typing = true; });
-    this.number.addEventListener("change", () => this.go(Math.round(Number(this.number.value)), ask));
+    this.number.addEventListener("change", () => (this.number.value === "" ? this.write() : this.go(Math.round(Number(this.number.value)), ask)));
     this.number.addEventListener("blur", () => this.write());
     this.asked = []; // the tasks that the server has not sent yet, the last of them the one that is wanted
   }
 
   go(number, ask) {
-    const task = Math.min(Math.max(number || 0, 0), this.last);
+    const task = Math.min(Math.max(number, 0), this.last);
     const other = task !== this.wanted;
     if (other) this.asked.push(task);
     this.wanted = task;
