@@ -155,6 +155,13 @@ def test_full_screen_has_task_and_space_plays(page, serve):
     box.fill("")
     box.press("Enter")
     expect(box).to_have_value("9")
+    box.fill("18")
+    box.press("Enter")
+    following = player.get_by_role("button", name="Next task")
+    following.press("Enter")
+    expect(player).to_have_attribute("data-task", "19")
+    expect(following).to_be_disabled()
+    expect(following).to_be_focused()
     sentence = player.locator(".sentence").bounding_box()
     assert sentence["y"] + sentence["height"] <= 900
     player.focus()

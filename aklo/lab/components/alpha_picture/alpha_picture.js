@@ -12,7 +12,7 @@ import { Results } from "./results.js";
 import { summarise } from "../player/task.js";
 import { afterHeader, readHeader } from "../shared/block.js";
 import { SCHEDULES, SLOTS } from "../shared/constants.js";
-import { h, setData } from "../shared/dom.js";
+import { h, setData, setDisabled } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { resets } from "../shared/mix.js";
 import { FEWEST, MOST, pointsOf, resample } from "../shared/points.js";
@@ -275,10 +275,10 @@ class AlphaPicture {
   drawTools({ schedule, horizon }) {
     const { tools } = this.curve;
     const { points } = this.curveNow();
-    tools.again.disabled = scheduleSpec(this.start) === scheduleSpec(this.state.schedule);
+    setDisabled(tools.again, scheduleSpec(this.start) === scheduleSpec(this.state.schedule));
     for (const name of ["fewer", "more"]) tools[name].hidden = horizon === "unknown" || schedule.kind !== "custom";
-    tools.fewer.disabled = points.length <= FEWEST;
-    tools.more.disabled = points.length >= MOST;
+    setDisabled(tools.fewer, points.length <= FEWEST);
+    setDisabled(tools.more, points.length >= MOST);
   }
 
   drawKept(view) {

@@ -1,7 +1,7 @@
 // The player's controls: the buttons, the time slider, speed, mode, picture and full screen.
 
 import { SPEEDS } from "./clock.js";
-import { button, h, icon, setText } from "../shared/dom.js";
+import { button, h, icon, setDisabled, setText } from "../shared/dom.js";
 import { inWords } from "../shared/legend.js";
 import { undoSwipes } from "../shared/swipe.js";
 
@@ -107,8 +107,7 @@ export class Controls {
     setText(this.count, `t = ${t} of ${task.n}`);
     if (this.method.value !== method) this.method.value = method;
     if (this.guess.checked !== clock.guess) this.guess.checked = clock.guess;
-    const first = t === 1 && (!clock.guess || phase === "ask");
-    if (this.backButton.disabled !== first) this.backButton.disabled = first;
-    if (this.forwardButton.disabled !== clock.atEnd) this.forwardButton.disabled = clock.atEnd;
+    setDisabled(this.backButton, t === 1 && (!clock.guess || phase === "ask"));
+    setDisabled(this.forwardButton, clock.atEnd);
   }
 }

@@ -1,6 +1,6 @@
 // Another task of the stream, chosen within the player: in full screen the page's own control is out of reach.
 
-import { button, h } from "../shared/dom.js";
+import { button, h, setDisabled } from "../shared/dom.js";
 
 export class TaskBox {
   // ask(task): asks the server for that task.
@@ -42,7 +42,7 @@ export class TaskBox {
   write() {
     this.typing = false;
     this.number.value = this.wanted;
-    this.back.disabled = this.wanted === 0;
-    this.forward.disabled = this.wanted === this.last;
+    setDisabled(this.back, this.wanted === 0);
+    setDisabled(this.forward, this.wanted === this.last);
   }
 }

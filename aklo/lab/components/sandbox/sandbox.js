@@ -39,7 +39,9 @@ class Sandbox {
     const tell = (y) => this.tell(y);
     this.plane = new ClickablePlane({ light, tell, place: (x1, x2) => this.place(x1, x2) });
     this.weights = new WeightsPanel({ light, pin: (i) => this.set({ pinned: this.state.pinned === i ? -1 : i }) });
-    this.panels = [this.plane, new VotePanel({ tell }), this.weights, new Counters({ choose: (name) => this.choose(name) })];
+    // With the plane in focus the arrow keys place the next example.
+    const votes = new VotePanel({ tell: (y) => { tell(y); this.plane.focus(); } });
+    this.panels = [this.plane, votes, this.weights, new Counters({ choose: (name) => this.choose(name) })];
     this.sentence = new Formula();
     this.actions = new Actions({
       undo: () => this.act(() => this.story.undo()),
@@ -308,8 +310,6 @@ class Sandbox {
     if (view.spoken) this.sentence.draw({ ...view.spoken });
     else this.silence(view);
     this.actions.draw(view, story, this.isFull);
-    // A button that has just been disabled would keep the focus and ignore the next key.
-    if (this.root.getRootNode().activeElement?.disabled) this.plane.focus();
     this.tellAbout(view);
   }
 
