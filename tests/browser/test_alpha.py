@@ -221,6 +221,8 @@ def test_keyboard(page, open_alpha):
     root.get_by_role("button", name="More points").click()
     wait_for_address(page, root)
     assert heights(root) == [1, 1, 1, 1, 1, 0.5, 0, 0, 0]
+    labels = root.locator(".grip").evaluate_all("all => all.map((e) => e.getAttribute('aria-label'))")
+    assert labels == [f"Alpha at step {1 + 5 * k}" for k in range(9)]  # Tab goes from the left to the right
     root.get_by_role("button", name="Start over").click()
     wait_for_address(page, root)
     assert root.get_attribute("data-alpha") == "linear:end=0.5"

@@ -158,8 +158,8 @@ export class Grips {
     const { schedule, alpha, n, points, drawable } = this.owner.curve();
     this.n = n;
     const handles = handlesOf(schedule.kind);
-    this.fill(this.points, drawable ? points.length : 0, "grip point", this.element.firstChild);
-    this.fill(this.handles, handles.length, "grip handle", null);
+    this.fill(this.points, drawable ? points.length : 0, "grip point");
+    this.fill(this.handles, handles.length, "grip handle");
     const room = Math.min((panel.x1 - panel.x0) / Math.max(points.length - 1, 1), 44);
     this.points.forEach((grip, i) => {
       const share = i / (points.length - 1);
@@ -185,13 +185,13 @@ export class Grips {
     });
   }
 
-  // Make as many grips as are needed. Those that are there stay, so that one that is held or has the focus keeps it.
-  fill(grips, count, kind, before) {
+  // Make as many grips as are needed, the points in their order and then the handles, as Tab goes through them. Those that are
+  // there stay, so that one that is held or has the focus keeps it.
+  fill(grips, count, kind) {
     while (grips.length > count) grips.pop().remove();
     while (grips.length < count) {
       const grip = h("div", { class: kind, role: "slider", tabindex: 0 }, h("span", { class: "dot" }), h("span", { class: "name" }));
-      if (grips === this.points) this.element.insertBefore(grip, this.handles[0] ?? before);
-      else this.element.append(grip);
+      this.element.insertBefore(grip, grips === this.points ? this.handles[0] ?? null : null);
       grips.push(grip);
     }
   }
