@@ -138,7 +138,7 @@ class StreamOverview {
     this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, reach * Math.max(right - left, top - bottom)));
     panel.overlay.append(...this.tags);
     if (data.design) {
-      this.grips.draw(data.design.dataset, data.onlyAngle, {
+      this.grips.draw(data.design, data.onlyAngle, {
         x, y,
         plane: (px, py) => [cx - wide + ((px - panel.x0) / (panel.x1 - panel.x0)) * 2 * wide, cy - tall + ((panel.y0 - py) / (panel.y0 - panel.y1)) * 2 * tall],
         tip: (group) => this.tips.get(group),
