@@ -37,7 +37,7 @@ class StreamRace {
     this.playButton.classList.add("primary");
     this.back = button("Step back", "back", "One task back");
     this.forward = button("Step forward", "forward", "One task on");
-    this.slider = h("input", { type: "range", min: 0, max: 1, step: 1, "aria-label": "Tasks seen", title: "Drag through the race" });
+    this.slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Tasks seen", title: "Drag through the race" });
     this.count = h("span", { class: "count" });
     this.controls = h("div", { class: "controls", role: "group", "aria-label": "Race controls" },
       h("div", { class: "transport" }, this.back, this.playButton, this.forward),
@@ -119,10 +119,10 @@ class StreamRace {
     return `${this.count.textContent}: ${counts.join(", ")}`;
   }
 
-  // Stop at the end of a task, and report the place.
+  // Stop at the end of a task, and report the place. It is the first task's at the earliest, since Python reads 0 as all tasks.
   stop(v = Math.min(this.tasks, Math.ceil(this.v - 1e-9))) {
     this.playing = false;
-    this.go(v);
+    this.go(Math.max(v, 1));
     const after = this.v >= this.tasks ? 0 : this.v;
     if (after !== this.told) {
       this.told = after;
