@@ -51,6 +51,7 @@ class Mounted:
         modules.run(
             """
             document.body.dataset.testConnectionState = "CONNECTED";
+            document.body.innerHTML = "<script type=module src=/static/js/></script>"; // Streamlit's own
             const place = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "open" });
             place.append(Object.assign(document.createElement("style"), { textContent: given.sheet }));
             const { default: call } = await load(given.entry);

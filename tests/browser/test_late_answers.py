@@ -12,7 +12,11 @@ import pytest
 import aklo
 from aklo.lab.components.player import PLAYER, PlayerView
 from aklo.lab.components.player.payload import pack
+from aklo.lab.components.registry import to_bytes
+from aklo.lab.components.room_client import _CLIENT as ROOM
 from aklo.lab.components.sandbox import SANDBOX, reply
+from aklo.lab.components.stream_overview import OVERVIEW
+from aklo.lab.components.stream_overview import pack as pack_stream
 from aklo.lab.compute import world_story
 from aklo.lab.settings.schema import Settings
 from tests.browser.javascript import Modules, Mounted
@@ -148,3 +152,45 @@ def test_a_view_that_comes_with_the_next_task_is_taken(mount, task):
         first=task(0), next=task(1), other=task(1, view=PlayerView(method="TOL"), revision=1),
     )  # fmt: skip
     assert method == "TOL"
+
+
+def test_the_strip_of_tasks_stays_where_it_is_read_when_an_answer_comes(mount):
+    stream = aklo.syn1(n_tasks=5, n_examples=4, seed=0)
+    data = pack_stream(stream, ("D1", "D2")) | {"alt": "", "onlyAngle": False}
+    read = mount(OVERVIEW).run(
+        """
+        send(given.stream);
+        const strip = place.querySelector(".cells");
+        strip.focus();
+        for (const key of ["End", "ArrowLeft"]) strip.dispatchEvent(new KeyboardEvent("keydown", { key }));
+        const now = () => [strip.getAttribute("aria-valuenow"), place.querySelector(".said").textContent];
+        send(given.stream);
+        const same = now();
+        send(given.shorter);
+        return [same, now()];
+        """,
+        stream=to_bytes(data),
+        shorter=to_bytes(data | {"order": data["order"][:2], "names": data["names"][:2]}),
+    )
+    assert read == [["3", stream[3].name], ["1", stream[1].name]]
+
+
+def test_a_room_that_was_left_is_heard_no_more(mount):
+    data = {
+        "state": "waiting", "revision": 1, "asks": False, "secret": "", "size": "none", "counts": None, "link": "",
+        "qr": None, "local": False,
+    }  # fmt: skip
+    told = mount(ROOM).run(
+        """
+        const asked = [];
+        window.fetch = () => new Promise((done) => { asked.push(done); });
+        send(given.first);
+        send(given.other);
+        asked[0](Response.json({ revision: 7, fault: "There is no such room.", joined: 5, answered: 2 }));
+        await new Promise((done) => setTimeout(done, 50));
+        return [told, place.querySelector(".count").textContent];
+        """,
+        first=to_bytes(data | {"code": "AAAAA"}),
+        other=to_bytes(data | {"code": "BBBBB"}),
+    )
+    assert told == [[], ""]

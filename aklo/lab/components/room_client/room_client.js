@@ -56,13 +56,15 @@ class RoomClient {
     clearTimeout(this.timer);
     const { code, asks } = this.told;
     if (asks) this.tell("who", whoAmI(code));
+    let heard = null;
     try {
       const answer = await fetch(new URL(`rooms/${code}`, labRoot()));
-      if (answer.ok) this.hear(await answer.json());
+      if (answer.ok) heard = await answer.json();
     } catch {
       // The server is away, which the page says by itself: it is asked again.
     }
     if (this.removed || this.told.code !== code) return;
+    if (heard) this.hear(heard);
     clearTimeout(this.timer); // somebody else may have asked meanwhile
     this.timer = setTimeout(() => this.ask(), this.wait ?? EVERY);
   }

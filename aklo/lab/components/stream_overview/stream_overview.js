@@ -39,6 +39,7 @@ class StreamOverview {
     this.panel.body.append(h("div", { class: "order" },
       h("p", { class: "title", text: "The order of the groups: a cell for each task, counted from 0" }), this.strip, this.marks, this.said));
     this.tags = [];
+    this.pointed = null; // the task that is read
     this.moves = new Moves();
     this.grips = new DesignGrips(this.panel, {
       values: () => this.values, begin: () => this.moves.begin(), change: (values) => this.change(values), finish: () => this.moves.report(this.values, true),
@@ -75,7 +76,7 @@ class StreamOverview {
     this.strip.setAttribute("aria-valuemax", data.order.length - 1);
     this.root.dataset.tasks = data.order.length;
     this.fresh = true;
-    this.point(null);
+    this.tell(this.pointed === null ? null : Math.min(this.pointed, data.order.length - 1)); // what is being read stays
     applyTheme(this);
     this.draw(); // at once, not in the next frame
   }
@@ -233,7 +234,7 @@ class StreamOverview {
     const wide = box.width / order.length;
     order.forEach((group, k) => {
       g.fillStyle = groupColour(this.colours, group);
-      g.globalAlpha = this.pointed === undefined || this.pointed === null || this.pointed === k ? 1 : 0.55;
+      g.globalAlpha = this.pointed === null || this.pointed === k ? 1 : 0.55;
       g.fillRect(k * wide, group * (box.height / 2), wide - (wide > 3 ? 1 : 0), box.height / 2 - 1);
     });
     g.globalAlpha = 1;
