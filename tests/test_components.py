@@ -31,8 +31,12 @@ def test_every_imported_name_is_exported(path):
     )
     for match in registry.IMPORT.finditer(text):
         target = dict(registry.imports(path))[match[2]]
-        names = {name.strip() for name in (match[1] or "").split(",") if name.strip()}
+        names = {name.strip() for name in match[1].split(",")}
         assert names <= exported(target), f"{path} imports {names - exported(target)} from {target}"
+
+
+def test_an_import_without_names_is_none_that_the_loader_could_link():
+    assert registry.IMPORT.findall('import { a } from "./a.js";\nimport "./b.js";\n') == [(" a ", "./a.js")]
 
 
 def test_every_export_is_imported_somewhere():
