@@ -140,6 +140,7 @@ def test_scrubs_steps_and_restarts(page, open_alone):
     back = root.get_by_role("button", name="Step back", exact=True)
     assert back.is_disabled()
     press(root, "Step forward")
+    wait(root, "e.dataset.t === '2'")
     back.press("Enter")
     wait(root, "e.dataset.t === '1'")
     page.keyboard.press("Enter")  # it can do no more, and has the focus still

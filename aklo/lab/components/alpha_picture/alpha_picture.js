@@ -175,9 +175,9 @@ class AlphaPicture {
   // ---- Drawing
 
   wake() {
-    if (this.waiting || this.gone || !this.data) return;
-    this.waiting = requestAnimationFrame(() => {
-      this.waiting = 0;
+    if (this.frame || this.gone || !this.data) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
       this.draw();
     });
   }
@@ -294,7 +294,7 @@ class AlphaPicture {
 
   remove() {
     this.gone = true;
-    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.frame);
     this.curve.grips.remove();
     this.unsubscribe();
     this.sizes.disconnect();

@@ -34,6 +34,7 @@ class Player {
   constructor(place) {
     this.clock = new Clock(() => this.wake());
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
+    this.wide = false;
     this.root = h("div", { class: "aklo player fills", "data-aklo": "player", tabindex: "0", role: "group", "aria-label": "Player" });
     this.root.akloProbe = (u1, u2, t, method) => probe(taskOf(this.task, method), u1, u2, t, method);
     this.root.akloView = () => this.linkParameters();
@@ -43,12 +44,11 @@ class Player {
     this.root.addEventListener("keydown", (event) => this.controls.onKey(event, (anew) => this.start(anew)), { signal });
     this.clock.stillness.addEventListener("change", () => this.wake(), { signal });
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
-    this.frame = (now) => this.onFrame(now);
     place.append(this.root);
   }
 
+  // small: whether there are only the plane and the race.
   build(small) {
-    this.small = small;
     const light = (i) => this.light(i);
     this.plane = new PlanePanel({ light });
     this.race = new TaskRacePanel({ toggle: (name) => this.toggle(name), setRegret: (on) => this.setRegret(on) });
@@ -58,7 +58,7 @@ class Player {
     this.controls = new Controls(this.clock, {
       restart: (anew) => this.start(anew), choose: (name) => this.choose(name), save: () => this.save(),
     });
-    this.full = new FullScreen(this.root, this.controls.fullButton, () => { this.stale = true; this.wake(); }, this.stop.signal);
+    new FullScreen(this.root, this.controls.fullButton, () => { this.stale = true; this.wake(); }, this.stop.signal);
     this.dot = h("span", { class: "dot" });
     this.title = h("h2");
     this.subtitle = h("span", { class: "subtitle" });
@@ -71,12 +71,9 @@ class Player {
     const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
     this.pictured = [head, board, this.sentence.element];
     const body = h("div", { class: "frame" }, head, this.controls.element, board, this.sentence.element);
-    this.root.replaceChildren(body, this.live);
+    this.root.append(body, this.live);
     this.root.classList.toggle("small", small);
-    this.wide ??= false;
-    this.plane.wideButton.ariaPressed = String(this.wide);
     this.plane.wideButton.addEventListener("click", () => this.setWide(!this.wide));
-    this.sizes.disconnect();
     for (const panel of this.panels) this.sizes.observe(panel.plot);
   }
 
@@ -106,7 +103,7 @@ class Player {
     const { clock, state } = this;
     const before = this.task;
     const other = !before || before.task !== task.task;
-    if (!before || before.small !== task.small) this.build(task.small);
+    if (!before) this.build(task.small);
     // A bound is stated for one method: the lines of the others are hidden at first.
     if (!before && task.promise != null) state.hidden = new Set(task.methods.filter((name) => name !== task.view.method));
     if (!before && task.lines) state.hidden = new Set(task.methods.filter((name) => !task.lines.includes(name)));
@@ -319,12 +316,11 @@ class Player {
   }
 
   wake() {
-    if (this.waiting || this.gone) return;
-    this.waiting = requestAnimationFrame(this.frame);
+    if (!this.frame && !this.gone) this.frame = requestAnimationFrame((now) => this.onFrame(now));
   }
 
   onFrame(now) {
-    this.waiting = 0;
+    this.frame = 0;
     if (this.gone || !this.task || !this.theme) return;
     const dt = this.last ? Math.min((now - this.last) / 1000, 0.1) : 1 / 60;
     this.advance(dt);
@@ -393,7 +389,7 @@ class Player {
 
   remove() {
     this.gone = true;
-    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.frame);
     clearTimeout(this.late);
     this.stop.abort();
     this.reshape.stop();

@@ -83,9 +83,9 @@ class Reveal {
   }
 
   wake() {
-    if (this.asked || !this.told) return;
-    this.asked = requestAnimationFrame((now) => {
-      this.asked = 0;
+    if (this.frame || !this.told) return;
+    this.frame = requestAnimationFrame((now) => {
+      this.frame = 0;
       if (this.playing) {
         const { n } = this.told;
         if (this.last) this.v = Math.min(n, this.v + ((now - this.last) / 1000) * Math.min(n / SECONDS, FASTEST));
@@ -131,7 +131,7 @@ class Reveal {
   }
 
   remove() {
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frame);
     this.sizes.disconnect();
     this.root.remove();
   }

@@ -23,13 +23,12 @@ const PAUSE = 300; // milliseconds between a prediction and its label while it p
 class Sandbox {
   constructor(place) {
     this.story = new Story();
-    this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
+    this.state = { lit: -1, pinned: -1, version: 0, morph: 0 };
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.touch = window.matchMedia("(pointer: coarse)");
     this.root = h("div", { class: "aklo world fills", "data-aklo": "world", role: "group", "aria-label": "Sandbox" });
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
-    this.frame = (now) => this.onFrame(now);
     this.build();
     place.append(this.root);
   }
@@ -265,11 +264,11 @@ class Sandbox {
   }
 
   wake() {
-    if (!this.waiting && !this.gone) this.waiting = requestAnimationFrame(this.frame);
+    if (!this.frame && !this.gone) this.frame = requestAnimationFrame((now) => this.onFrame(now));
   }
 
   onFrame(now) {
-    this.waiting = 0;
+    this.frame = 0;
     if (this.gone || !this.task || !this.theme) return;
     const { state, task } = this;
     const dt = this.last ? Math.min((now - this.last) / 1000, 0.1) : 1 / 60;
@@ -307,7 +306,7 @@ class Sandbox {
       this.panels.forEach((panel, k) => (all || changed[k]) && panel.layout(view));
     }
     for (const panel of this.panels) panel.draw(view);
-    if (view.spoken) this.sentence.draw({ ...view.spoken });
+    if (view.spoken) this.sentence.draw(view.spoken);
     else this.silence(view);
     this.actions.draw(view, story, this.isFull);
     this.tellAbout(view);
@@ -359,7 +358,7 @@ class Sandbox {
   remove() {
     this.gone = true;
     window.clearTimeout(this.later);
-    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.frame);
     this.sizes.disconnect();
     this.root.remove();
   }

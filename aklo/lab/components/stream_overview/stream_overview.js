@@ -99,9 +99,9 @@ class StreamOverview {
   }
 
   wake() {
-    if (this.asked || !this.data) return;
-    this.asked = requestAnimationFrame(() => {
-      this.asked = 0;
+    if (this.frame || !this.data) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
       applyTheme(this);
       this.draw();
     });
@@ -270,7 +270,7 @@ class StreamOverview {
 
   remove() {
     this.moves.stop();
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frame);
     this.sizes.disconnect();
     this.root.remove();
   }

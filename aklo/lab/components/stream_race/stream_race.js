@@ -66,7 +66,7 @@ class StreamRace {
     canvas.addEventListener("click", (event) => event.detail === 1 && this.seek(event.offsetX));
     this.saveButton.addEventListener("click", () => this.save());
     this.ending = new AbortController();
-    this.full = new FullScreen(this.root, this.fullButton, () => { this.stale = true; this.wake(); }, this.ending.signal);
+    new FullScreen(this.root, this.fullButton, () => { this.stale = true; this.wake(); }, this.ending.signal);
     this.sizes = new ResizeObserver(() => this.wake());
     this.sizes.observe(this.root);
   }
@@ -174,9 +174,9 @@ class StreamRace {
   }
 
   wake() {
-    if (this.asked || !this.data) return;
-    this.asked = requestAnimationFrame((now) => {
-      this.asked = 0;
+    if (this.frame || !this.data) return;
+    this.frame = requestAnimationFrame((now) => {
+      this.frame = 0;
       if (this.playing) {
         if (this.last) this.v += ((now - this.last) / 1000) * Math.min(this.tasks / SECONDS, FASTEST);
         this.last = now;
@@ -319,7 +319,7 @@ class StreamRace {
   }
 
   remove() {
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frame);
     this.ending.abort();
     this.moves.stop();
     this.sizes.disconnect();
