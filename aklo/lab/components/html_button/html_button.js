@@ -5,6 +5,7 @@ import { h } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { fetchPlotly } from "../plotly_chart/library.js";
 import { copyOf } from "./text_copy.js";
+import { saveFile } from "../shared/save_file.js";
 import { picturedParts, pictureOf } from "../shared/snapshot.js";
 
 const ABOUT = "The texts and pictures of this page in one file that needs neither the lab nor the network: what moves here plays there, and charts can be pointed at";
@@ -61,11 +62,7 @@ class HtmlButton {
   }
 
   async save() {
-    const href = URL.createObjectURL(new Blob(await pageFile(this.told), { type: "text/html" }));
-    const link = document.createElement("a");
-    Object.assign(link, { href, download: this.told.name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+    saveFile(new Blob(await pageFile(this.data), { type: "text/html" }), this.data.name);
   }
 
   remove() {
@@ -73,4 +70,4 @@ class HtmlButton {
   }
 }
 
-export default mountOnce(HtmlButton, (button, { data }) => (button.told = readJson(data)));
+export default mountOnce(HtmlButton, (button, { data }) => (button.data = readJson(data)));

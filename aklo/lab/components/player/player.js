@@ -18,6 +18,7 @@ import { h, setData, setText } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { markLowWindow } from "../shared/low_window.js";
+import { CALM } from "../shared/media.js";
 import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
 import { applyTheme, groupColour } from "../shared/theme.js";
 
@@ -42,7 +43,7 @@ class Player {
     this.stop = new AbortController();
     const { signal } = this.stop;
     this.root.addEventListener("keydown", (event) => this.controls.onKey(event, (anew) => this.start(anew)), { signal });
-    this.clock.stillness.addEventListener("change", () => this.wake(), { signal });
+    CALM.addEventListener("change", () => this.wake(), { signal });
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
     place.append(this.root);
   }
@@ -121,7 +122,7 @@ class Player {
     // Another task starts at its first step, and Python has to be told so if it did not ask for that step.
     this.unknown = other && before && task.revision === this.revision;
     this.takeView(task, other);
-    if (!before && task.autoplay && !clock.calm) clock.play();
+    if (!before && task.autoplay && !CALM.matches) clock.play();
     if (state.lit >= task.T) state.lit = -1;
     if (state.pinned >= task.T) state.pinned = -1;
     this.title.textContent = task.title || `Task ${task.task}`;
@@ -221,7 +222,7 @@ class Player {
     return {
       ...state, task, colours: this.colours, dark: this.theme === "dark", method: state.method,
       t: clock.t, phase: clock.phase, v: clock.viewed, told: clock.told,
-      toldNow: clock.calm ? clock.told : clock.toldNow,
+      toldNow: CALM.matches ? clock.told : clock.toldNow,
       lit: state.lit >= 0 ? state.lit : state.pinned,
     };
   }
@@ -245,7 +246,7 @@ class Player {
 
   askNext() {
     this.asking = true;
-    this.state.morph = this.clock.calm ? 0 : 1e-6;
+    this.state.morph = CALM.matches ? 0 : 1e-6;
     this.ask("next_task", this.task.task + 1);
     this.wake();
   }

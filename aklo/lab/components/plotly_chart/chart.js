@@ -6,6 +6,7 @@ import { h, svg } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
 import { inWords } from "../shared/legend.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { saveFile } from "../shared/save_file.js";
 import { plotlyLibrary } from "./library.js";
 import { toolbar } from "./toolbar.js";
 import { valueRange } from "./value_axis.js";
@@ -227,9 +228,7 @@ class Chart {
     const { data, layout } = this.figure();
     const size = { width: this.plot.clientWidth, height: this.layout.height };
     const text = await this.Plotly.toImage({ data, layout: { ...layout, ...size }, config: CONFIG }, { format: "svg", imageDataOnly: true, ...size });
-    const href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    h("a", { download: `${this.root.dataset.name}.svg`, href }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1000);
+    saveFile(new Blob([text], { type: "image/svg+xml" }), `${this.root.dataset.name}.svg`);
   }
 
   // A finger has nothing to hover with: its first tap shows the label of a bar, a second one on the same bar chooses it.

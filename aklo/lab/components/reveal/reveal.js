@@ -3,6 +3,7 @@
 import { ValuePanel } from "./value_panel.js";
 import { button, h, icon, setData, setText } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { CALM } from "../shared/media.js";
 import { undoSwipes } from "../shared/swipe.js";
 import { applyTheme } from "../shared/theme.js";
 
@@ -11,7 +12,6 @@ const FASTEST = 60; // steps a second at most
 
 class Reveal {
   constructor(place) {
-    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo reveal", "data-aklo": "reveal", "data-state": "paused", role: "group", "aria-label": "The answer" });
     this.panels = [];
     this.board = h("div", { class: "panels" });
@@ -53,7 +53,7 @@ class Reveal {
     this.controls.hidden = told.still;
     this.slider.max = told.n;
     this.laidOut = false;
-    const whole = told.still || told.played || this.calm.matches;
+    const whole = told.still || told.played || CALM.matches;
     this.v = whole ? told.n : 0;
     if (!whole) this.play();
   }

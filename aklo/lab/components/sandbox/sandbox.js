@@ -13,6 +13,7 @@ import { readHeader } from "../shared/block.js";
 import { h, setData, setText } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { markLowWindow } from "../shared/low_window.js";
+import { CALM, TOUCH } from "../shared/media.js";
 import { decimal, MINUS, sign } from "../shared/numbers.js";
 import { applyTheme } from "../shared/theme.js";
 
@@ -24,8 +25,6 @@ class Sandbox {
   constructor(place) {
     this.story = new Story();
     this.state = { lit: -1, pinned: -1, version: 0, morph: 0 };
-    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-    this.touch = window.matchMedia("(pointer: coarse)");
     this.root = h("div", { class: "aklo world fills", "data-aklo": "world", role: "group", "aria-label": "Sandbox" });
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
@@ -108,7 +107,7 @@ class Sandbox {
       this.method.replaceChildren(...task.methods.map((text) => h("option", { value: text, text })));
     }
     const told = before && before.task === task.task && task.n > before.n;
-    Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !this.calm.matches ? task.n - 1 : task.n });
+    Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !CALM.matches ? task.n - 1 : task.n });
     for (const name of ["lit", "pinned"]) if (this.state[name] >= task.T) this.state[name] = -1;
     this.stale = true;
     this.answered();
@@ -156,7 +155,7 @@ class Sandbox {
   finish() {
     if (!this.story.now.length || this.story.ask) return;
     this.act(() => this.story.finish());
-    if (!this.calm.matches) this.state.morph = 1e-6;
+    if (!CALM.matches) this.state.morph = 1e-6;
   }
 
   // Let a group, or the adversary, place and label the next examples one after another, until it is paused.
@@ -173,7 +172,7 @@ class Sandbox {
   goOn() {
     window.clearTimeout(this.later);
     if (!this.playing || !this.isAnswered) return;
-    const wait = this.answeredAt + (this.calm.matches ? 0 : PAUSE) - performance.now();
+    const wait = this.answeredAt + (CALM.matches ? 0 : PAUSE) - performance.now();
     if (this.story.ask && wait > 0) {
       this.later = window.setTimeout(() => this.goOn(), wait);
       this.wake();
@@ -349,7 +348,7 @@ class Sandbox {
     if (task.note && !told) return task.note;
     if (this.isFull) return "That is as much as the page keeps: finish the task, undo, or start over.";
     if (told && task.finished >= task.limits.tasks) return `${task.finished} finished tasks are as many as the page keeps: start over to tell more.`;
-    if (!told) return this.touch.matches ? "Tap the plane to place an example."
+    if (!told) return TOUCH.matches ? "Tap the plane to place an example."
       : "Click in the plane to place an example. By keyboard: arrow keys, Enter, then + or −.";
     const wrong = task.errors[m * task.n + told - 1] === 1;
     return `You told ${sign(task.labels[told - 1])}: ${method} was ${wrong ? "wrong" : "right"}. Place the next one, or finish the task.`;

@@ -41,7 +41,7 @@ export class Grips {
     let grip = event.target.closest("[role=slider]");
     if (!grip && (event.pointerType === "touch" || event.target !== this.panel.canvas)) return; // a finger beside the grips scrolls
     this.settle();
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const pressed = Boolean(grip);
     grip ??= this.nearestPoint(x);
     if (!grip) return;
@@ -60,7 +60,7 @@ export class Grips {
   drag(event) {
     if (!this.held || event.pointerId !== this.held.pointer) return;
     const { grip, before, dx, dy } = this.held;
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const [t, value] = [this.stepAt(x + dx), this.valueAt(y + dy)];
     this.held.t = t;
     this.owner.move(this.moved(before, grip, t, value));
@@ -130,11 +130,6 @@ export class Grips {
   }
 
   // ---- Places
-
-  where(event) {
-    const box = this.panel.plot.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  }
 
   stepAt(x) {
     const { x0, x1 } = this.panel;

@@ -109,7 +109,7 @@ export class DesignGrips {
     const index = this.elements.indexOf(event.target.closest("[role=slider]"));
     if (index < 0 || event.button !== 0) return;
     event.preventDefault();
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const [gx, gy] = this.elements[index].akloAt;
     this.held = { index, before: this.owner.values(), dx: gx - x, dy: gy - y };
     this.elements[index].setPointerCapture(event.pointerId);
@@ -119,7 +119,7 @@ export class DesignGrips {
 
   drag(event) {
     const { index, dx, dy } = this.held;
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const at = this.view.plane(x + dx, y + dy);
     this.owner.change(this.grips[index].to(at, this.view));
   }
@@ -152,11 +152,6 @@ export class DesignGrips {
     if (!this.pressed) return;
     this.pressed = false;
     this.owner.finish();
-  }
-
-  where(event) {
-    const box = this.panel.plot.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
   }
 
   // The first: what Python says of the design. onlyAngle: whether nothing but the angle can be moved. view: x and y, from the plane to pixels; plane, the way back; tip(group), the end of its arrow in the plane, if it has tasks.

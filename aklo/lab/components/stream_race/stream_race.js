@@ -4,6 +4,7 @@ import { button, h, icon, place, setData, setText } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
 import { learnRules, methodButtons, methodColour, methodSample } from "../shared/legend.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { CALM } from "../shared/media.js";
 import { countLabels, drawMethodLines, placeCounts } from "../shared/method_lines.js";
 import { Moves } from "../shared/moves.js";
 import { axisNumber, roundUp, wholeTicks } from "../shared/numbers.js";
@@ -19,7 +20,6 @@ class StreamRace {
   constructor(place) {
     this.hidden = new Set();
     this.moves = new Moves();
-    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", tabindex: "-1", "aria-label": "The race" });
     this.panel = new Panel(
       "course", "The race: mistakes so far",
@@ -258,7 +258,7 @@ class StreamRace {
     this.starts(g, x);
     panel.grid(g, this.colours);
     // With reduced motion it jumps from task to task.
-    const now = this.x(this.playing && this.calm.matches ? Math.floor(this.v) : this.v);
+    const now = this.x(this.playing && CALM.matches ? Math.floor(this.v) : this.v);
     panel.reveal(g, x(now) + (done ? 2 : 0));
     if (!done) panel.cursor(g, x(now), this.colours);
     const values = this.shown.map((m) => this.at(m, now));
