@@ -46,9 +46,10 @@ def test_every_export_is_imported_somewhere():
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_modules_hold_no_addresses_and_never_parse_text_as_html(path):
+def test_modules_hold_no_addresses_never_parse_text_as_html_and_disable_no_button(path):
     text = registry.source(path)
     assert "innerHTML" not in text
+    assert not re.search(r"\.disabled\b", text), "setDisabled (shared/dom.js) leaves a button the focus"
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
     assert "https://" not in text
 
