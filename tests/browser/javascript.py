@@ -78,7 +78,10 @@ class Mounted:
             const named = (button) => button.getAttribute("aria-label") ?? button.textContent;
             const press = (name) => [...place.querySelectorAll("button")].find((one) => named(one) === name).click();
             const until = async (condition) => {{
-              while (!condition()) await new Promise((done) => setTimeout(done, 20));
+              for (let tries = 0; !condition(); tries++) {{
+                if (tries === 1000) throw new Error(`never came: ${{condition}}`);
+                await new Promise((done) => setTimeout(done, 20));
+              }}
             }};
             {code}
             """,

@@ -107,20 +107,24 @@ def test_restart_shows_the_next_task_if_it_has_come(mount, task):
     assert came == [["next_task", 1], "1", "1"]
 
 
-def test_restart_before_the_next_task_has_come_waits_for_it_no_longer(mount, task):
+@pytest.mark.parametrize(("button", "step"), [("Restart", "1"), ("Step back", "2")])
+def test_another_step_before_the_next_task_has_come_ends_the_wait_for_it(mount, task, button, step):
     player = mount(PLAYER)
+    learner = "place.querySelector('.tag.learner').textContent"
     before = player.run(
-        ASK + """
-        press("Restart");
-        await until(() => says("state") === "paused");
-        const { task, t } = place.querySelector("[data-aklo]").dataset;
+        ASK
+        + f"""
+        await until(() => {learner} === "becomes an expert");
+        press("{button}");
+        await until(() => says("t") === "{step}" && {learner} !== "becomes an expert");
+        const before = [says("task"), says("state")];
         send(given.next);
         await until(() => says("task") === "1");
-        return [task, t, says("state")];
+        return [...before, says("t"), says("state")];
         """,
         first=task(0), next=task(1),
     )  # fmt: skip
-    assert before == ["0", "1", "paused"]
+    assert before == ["0", "paused", "1", "paused"]
 
 
 def test_the_player_waits_for_the_next_task_as_long_as_the_server_can_be_reached(mount, task):
