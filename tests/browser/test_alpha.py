@@ -236,9 +236,12 @@ def test_keyboard(page, open_alpha):
     root.get_by_role("button", name="More points").click()
     wait_for_address(page, root)
     assert heights(root) == [1, 1, 1, 1, 1, 0.5, 0, 0, 0]
+    labels = root.locator(".grip").evaluate_all("all => all.map((e) => e.getAttribute('aria-label'))")
+    assert labels == [f"Alpha at step {1 + 5 * k}" for k in range(9)]  # Tab goes from the left to the right
     root.get_by_role("button", name="Start over").click()
     wait_for_address(page, root)
     assert root.get_attribute("data-alpha") == "linear:end=0.5"
+    assert root.get_by_role("button", name="Start over").evaluate("e => e.matches(':focus')")  # it does nothing now
     assert root.get_by_role("button", name="Start over").is_disabled()
     handle = root.get_by_role("slider", name="Final α", exact=True)
     handle.focus()
@@ -347,8 +350,9 @@ def test_kept_schedules_are_compared(page, open_alpha):
     keep = root.get_by_role("button", name="+ Keep this one")
     assert keep.is_disabled()  # four are kept
     root.get_by_role("button", name="Remove D · Step, last step 30").click()
-    keep.click()
+    keep.press("Enter")
     root.get_by_role("button", name="D · Linear, final α 0.25", exact=True).wait_for()
+    assert keep.is_disabled() and keep.evaluate("e => e.matches(':focus')")
     page.wait_for_function("new URLSearchParams(location.search).get('k')?.endsWith(';linear:end=0.25')")
     page.reload()
     root.get_by_role("button", name="D · Linear, final α 0.25", exact=True).wait_for()

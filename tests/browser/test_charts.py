@@ -326,6 +326,12 @@ def test_keyboard_reads_points_and_isolates(page, serve):
     assert found.locator(".aklo-legend button[aria-pressed=true]").all_inner_texts() == ["AKLO Sum"]
     page.keyboard.press("Enter")
     assert found.locator(".aklo-legend button[aria-pressed=true]").count() == 0
+    found.evaluate("e => { e.requestFullscreen = undefined; }")  # as on a phone that has no full screen
+    before = found.bounding_box()
+    found.get_by_role("button", name="Full screen").press("Enter")
+    assert found.bounding_box() == {"x": 0, "y": 0, "width": 1366, "height": 900}
+    page.keyboard.press("Escape")
+    assert found.bounding_box() == before
 
 
 def test_height_is_reserved_while_plotly_loads(visitor, serve):

@@ -61,6 +61,12 @@ def test_play_step_and_hide_by_keyboard(serve, page):
     assert numbers(page) == after_five
     race.get_by_role("button", name="Step forward").press("Enter")
     page.wait_for_url("**at=6**")
+    race.get_by_role("slider", name="Tasks seen").press("Home")
+    race.get_by_role("button", name="Step back").press("Enter")  # 0 would mean all
+    page.wait_for_url("**at=1**")
+    stands(page, 1)
+    settle(page)
+    stands(page, 1)
 
     tol = race.get_by_role("button", name="TOL", exact=True)
     tol.press("Enter")

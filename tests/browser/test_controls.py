@@ -84,6 +84,19 @@ def test_an_exact_value_can_be_typed(page, serve):
     until_query(page, a="linear:end=0.25")
 
 
+@pytest.mark.thorough
+def test_a_button_that_has_reached_the_end_keeps_the_focus(page, serve):
+    arrive(page, f"{serve('app.py')}/watch?T=6&N=20&s=1")
+    less = control(page, "setting_seed").get_by_role("button", name="One less")
+    less.press("Enter")
+    until_query(page, s="0")
+    assert less.is_disabled() and less.evaluate("e => e.matches(':focus')")
+    page.keyboard.press("Enter")  # it does nothing
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # on "One more"
+    until_query(page, s="1")
+
+
 def test_help_opens_and_closes(page, serve):
     arrive(page, f"{serve('app.py')}/watch?{SMALL}")
     ask = page.get_by_role("button", name="What is shown: Task", exact=True)

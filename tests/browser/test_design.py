@@ -100,10 +100,22 @@ def test_a_stream_of_one_group_has_the_grips_of_that_group(page, serve, path, sh
 
 def test_grips_are_moved_by_keyboard(page, serve):
     arrive(page, f"{serve('app.py')}/tasks?d=conflict&{LINK}")
-    page.get_by_role("slider", name="Angle between D1 and D2").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowUp")
+    angle = page.get_by_role("slider", name="Angle between D1 and D2")
+    assert [angle.get_attribute(f"aria-value{end}") for end in ("min", "max", "now")] == ["0", "180", "90"]
+    angle.focus()
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
     until_query(page, an="93")
+    for _ in range(5):
+        page.keyboard.down("ArrowRight")
+    page.keyboard.up("ArrowRight")
+    until_query(page, an="98")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    until_query(page, an="93")  # a key that is held down is one step of the history
+    vector = page.get_by_role("slider", name="Labelling vector of D1")
+    assert vector.get_attribute("aria-valuenow") == "135"
+    vector.press("Shift+ArrowRight")
+    page.wait_for_function("e => e.ariaValueNow === '145'", arg=vector.element_handle())
     page.get_by_role("slider", name="Mean", exact=True).focus()
     page.keyboard.press("Shift+ArrowRight")
     until_query(page, ax="1")

@@ -121,8 +121,10 @@ def test_charts_open_from_a_file(page, serve, offline, tmp_path, path, keys, com
     chart(page, "ace")
     settle(page)
     file = export(page, "Page (HTML)", tmp_path)
-    width, height = size_of(export(page, "Picture (PNG)", tmp_path))
-    assert width > 1000 and height > 500
+    picture = export(page, "Picture (PNG)", tmp_path)
+    assert picture.name == f"{component}.png"  # nothing of the menu and the sidebar
+    panel = page.locator(f"[data-aklo={component}] .panel").bounding_box()
+    assert size_of(picture) == pytest.approx([2 * (panel[side] + 32) for side in ("width", "height")], abs=2)
     healthy(page)
     alone = offline(file, width=1200)
     alone.locator(f"[data-aklo={component}]").wait_for()

@@ -149,6 +149,19 @@ def test_full_screen_has_task_and_space_plays(page, serve):
     box.press("Enter")
     page.wait_for_function("new URLSearchParams(location.search).get('t') === '9'")
     expect(player).to_have_attribute("data-task", "9")
+    for key in ("Home", "ArrowRight", "End", "5", "ArrowLeft"):
+        box.press(key)  # within the number that is being typed
+    assert box.input_value() == "95" and player.get_attribute("data-t") == "1"
+    box.fill("")
+    box.press("Enter")
+    expect(box).to_have_value("9")
+    box.fill("18")
+    box.press("Enter")
+    following = player.get_by_role("button", name="Next task")
+    following.press("Enter")
+    expect(player).to_have_attribute("data-task", "19")
+    expect(following).to_be_disabled()
+    expect(following).to_be_focused()
     sentence = player.locator(".sentence").bounding_box()
     assert sentence["y"] + sentence["height"] <= 900
     player.focus()

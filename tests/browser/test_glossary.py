@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aklo.lab.content import glossary
-from tests.browser.steps import arrive
+from tests.browser.steps import arrive, settle
 
 PLAYER = "[data-aklo=player]"
 
@@ -16,6 +16,10 @@ def test_every_entry_has_its_anchor_and_every_formula_is_drawn(page, serve):
     shown = page.locator(".katex-display").count()
     assert shown == len([term for term in glossary.terms().values() if term.formula])
     assert page.locator(".katex-error").count() == 0
+    page.evaluate("location.hash = '#50%'")
+    page.reload()
+    page.locator("#mended").wait_for()  # and no error in the console
+    settle(page)
 
 
 def test_a_link_to_a_word_goes_to_it(page, serve):

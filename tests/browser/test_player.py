@@ -137,7 +137,15 @@ def test_scrubs_steps_and_restarts(page, open_alone):
     wait(root, "e.dataset.t === '24'")
     press(root, "Restart")
     wait(root, "e.dataset.t === '1'")
-    assert root.get_by_role("button", name="Step back", exact=True).is_disabled()
+    back = root.get_by_role("button", name="Step back", exact=True)
+    assert back.is_disabled()
+    press(root, "Step forward")
+    wait(root, "e.dataset.t === '2'")
+    back.press("Enter")
+    wait(root, "e.dataset.t === '1'")
+    page.keyboard.press("Enter")  # it can do no more, and has the focus still
+    page.keyboard.press("ArrowRight")
+    wait(root, "e.dataset.t === '2'")
 
 
 def test_keys(page, open_alone):

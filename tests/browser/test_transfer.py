@@ -10,7 +10,7 @@ import pytest
 
 import aklo
 from tests.browser.observe import shows
-from tests.browser.steps import arrive, chart, choose, control, mixing, pick, until_query
+from tests.browser.steps import arrive, chart, choose, control, mixing, pick, slide, until_query
 from tests.browser.steps import settle as drawn
 
 STREAM = partial(aklo.conflict, n_tasks=10, n_examples=25)
@@ -188,7 +188,11 @@ def test_click_on_a_bar_opens_that_task_in_the_player_and_back_returns(lab, page
 def test_keyboard_opens_a_task_from_its_bar(lab, page):
     visit(page, f"{lab}/transfer?{SMALL}")
     plot = chart(page, "bars").locator(".aklo-plot")
-    plot.focus()
+    plot.press("ArrowLeft")  # to the last task, which is gone then
+    slide(page, "setting_n_tasks", "ArrowLeft")
+    last = "e => Math.max(...e._fullData.flatMap((trace) => [...trace.x])) === 8"
+    page.wait_for_function(last, arg=plot.element_handle())
+    plot.press("Enter")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

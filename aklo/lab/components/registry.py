@@ -33,7 +33,7 @@ from aklo.schedules import SCHEDULES, Schedule
 HERE = Path(__file__).parent
 CONSTANTS = "shared/constants.js"
 SCRIPTS = "scripts"  # the path of the route
-IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";$', re.MULTILINE)
+IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)  # loader.js links no other form
 
 
 @dataclass(frozen=True)

@@ -95,12 +95,12 @@ export class AcePanel extends Panel {
     const { width, pattern } = STROKES[name];
     g.strokeStyle = methodColour(name, dark);
     g.lineWidth = width * this.unit;
-    g.setLineDash(pattern.map((length) => length * this.unit));
+    this.dash(g, pattern);
     g.beginPath();
     g.moveTo(this.x(ace), this.y1);
     g.lineTo(this.x(ace), this.y0);
     g.stroke();
-    g.setLineDash([]);
+    this.dash(g);
   }
 
   mark(g, x, y, name, size, shown, { dark, colours }) {

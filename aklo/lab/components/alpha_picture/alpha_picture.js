@@ -12,7 +12,7 @@ import { Results } from "./results.js";
 import { summarise } from "../player/task.js";
 import { afterHeader, readHeader } from "../shared/block.js";
 import { SCHEDULES, SLOTS } from "../shared/constants.js";
-import { h, setData } from "../shared/dom.js";
+import { h, setData, setDisabled } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { resets } from "../shared/mix.js";
 import { Moves } from "../shared/moves.js";
@@ -178,9 +178,9 @@ class AlphaPicture {
   // ---- Drawing
 
   wake() {
-    if (this.waiting || this.gone || !this.data) return;
-    this.waiting = requestAnimationFrame(() => {
-      this.waiting = 0;
+    if (this.frame || this.gone || !this.data) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
       this.draw();
     });
   }
@@ -278,10 +278,10 @@ class AlphaPicture {
   drawTools({ schedule, horizon }) {
     const { tools } = this.curve;
     const { points } = this.curveNow();
-    tools.again.disabled = scheduleSpec(this.start) === scheduleSpec(this.state.schedule);
+    setDisabled(tools.again, scheduleSpec(this.start) === scheduleSpec(this.state.schedule));
     for (const name of ["fewer", "more"]) tools[name].hidden = horizon === "unknown" || schedule.kind !== "custom";
-    tools.fewer.disabled = points.length <= FEWEST;
-    tools.more.disabled = points.length >= MOST;
+    setDisabled(tools.fewer, points.length <= FEWEST);
+    setDisabled(tools.more, points.length >= MOST);
   }
 
   drawKept(view) {
@@ -297,7 +297,7 @@ class AlphaPicture {
 
   remove() {
     this.gone = true;
-    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.frame);
     this.curve.grips.remove();
     this.moves.stop();
     this.unsubscribe();

@@ -1,6 +1,6 @@
 // The curve: alpha over the steps of the task, to be dragged, and the kept schedules as ghosts behind it.
 
-import { timeTicks } from "../player/time_axis.js";
+import { shareAxes } from "../player/time_axis.js";
 import { SLOTS } from "../shared/constants.js";
 import { h } from "../shared/dom.js";
 import { Grips } from "../shared/grips.js";
@@ -34,13 +34,7 @@ export class CurvePanel extends Panel {
   }
 
   layout({ n }) {
-    this.x = this.scaleX(1, Math.max(n, 2));
-    this.y = this.scaleY(0, 1);
-    this.axes({
-      x: this.x, y: this.y,
-      xs: timeTicks(1, n, (this.x1 - this.x0) / (4 * this.em)),
-      ys: [[0, "0"], [0.25, "¼"], [0.5, "½"], [0.75, "¾"], [1, "1"]],
-    });
+    shareAxes(this, n, [[0, "0"], [0.25, "¼"], [0.5, "½"], [0.75, "¾"], [1, "1"]]);
   }
 
   draw(view) {
@@ -74,9 +68,9 @@ export class CurvePanel extends Panel {
     this.trace(g, points);
     g.strokeStyle = colour;
     g.lineWidth = width * this.unit;
-    g.setLineDash(pattern.map((length) => length * this.unit));
+    this.dash(g, pattern);
     g.stroke();
-    g.setLineDash([]);
+    this.dash(g);
   }
 
   fillArea(g, alpha, colour, opacity) {

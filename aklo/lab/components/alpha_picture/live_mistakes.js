@@ -29,11 +29,11 @@ export class LiveMistakes extends TaskRacePanel {
       const slot = SLOTS[mark];
       g.strokeStyle = dark ? slot.dark : slot.light;
       g.lineWidth = 1.2 * this.unit;
-      g.setLineDash(slot.pattern.map((length) => length * this.unit));
+      this.dash(g, slot.pattern);
       g.beginPath();
       for (let t = 0; t <= task.n; t++) g.lineTo(this.x(t), this.y(counts[m][t]));
       g.stroke();
     }
-    g.setLineDash([]);
+    this.dash(g);
   }
 }

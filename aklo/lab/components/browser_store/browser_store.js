@@ -1,6 +1,6 @@
 // Keeps a text in the browser's localStorage for the page. Python is told what was kept, and then says what to keep.
 
-import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { mountOnce, readJson, takeNoSpace } from "../shared/lifecycle.js";
 
 const PREFIX = "aklo-lab:";
 
@@ -8,9 +8,7 @@ class BrowserStore {
   constructor(place) {
     this.listener = ({ key, newValue }) => (key === this.key || key === null) && this.tell(newValue, true);
     window.addEventListener("storage", this.listener); // another tab has written
-    // The empty component must not take up space in the page's layout.
-    const container = place.querySelector("span")?.getRootNode().host?.closest("[data-testid=stElementContainer]");
-    if (container) container.style.position = "absolute";
+    takeNoSpace(place);
   }
 
   receive({ name, heard, text, longest }, send) {

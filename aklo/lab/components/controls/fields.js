@@ -1,6 +1,6 @@
 // A switch, and a field for a whole number.
 
-import { h } from "../shared/dom.js";
+import { h, setDisabled } from "../shared/dom.js";
 import { Control } from "./control.js";
 
 export class Switch extends Control {
@@ -38,8 +38,8 @@ export class WholeNumber extends Control {
 
   show(value) {
     if (this.input.value !== String(value)) this.input.value = value;
-    this.fewer.disabled = value <= this.told.low;
-    this.more.disabled = value >= this.told.high;
+    setDisabled(this.fewer, value <= this.told.low);
+    setDisabled(this.more, value >= this.told.high);
     this.say(value, String(value));
   }
 

@@ -5,7 +5,8 @@ import { h } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
 import { fetchPlotly } from "../plotly_chart/library.js";
 import { copyOf } from "./text_copy.js";
-import { pictureOf, UNPAINTED } from "../shared/snapshot.js";
+import { saveFile } from "../shared/save_file.js";
+import { picturedParts, pictureOf } from "../shared/snapshot.js";
 
 const ABOUT = "The texts and pictures of this page in one file that needs neither the lab nor the network: what moves here plays there, and charts can be pointed at";
 const MARK = /<!--aklo:([\w-]*)-->/; // before each picture, with its name, and before the foot, without one
@@ -20,11 +21,9 @@ function nameOf(element) {
 
 // A component that cannot play without the server, as a still picture.
 async function still(root) {
-  const parts = [...(root.querySelector(".frame")?.children ?? [root])]
-    .filter((part) => !part.matches(UNPAINTED) && part.getBoundingClientRect().height > 0);
   const ground = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
   const image = document.createElement("img");
-  image.src = (await pictureOf(parts, ground)).toDataURL("image/png");
+  image.src = (await pictureOf(picturedParts(root), ground)).toDataURL("image/png");
   image.alt = root.getAttribute("aria-label") ?? root.dataset.aklo;
   return `<figure>${image.outerHTML}</figure>`;
 }
@@ -63,11 +62,7 @@ class HtmlButton {
   }
 
   async save() {
-    const href = URL.createObjectURL(new Blob(await pageFile(this.told), { type: "text/html" }));
-    const link = document.createElement("a");
-    Object.assign(link, { href, download: this.told.name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+    saveFile(new Blob(await pageFile(this.data), { type: "text/html" }), this.data.name);
   }
 
   remove() {
@@ -75,4 +70,4 @@ class HtmlButton {
   }
 }
 
-export default mountOnce(HtmlButton, (button, { data }) => (button.told = readJson(data)));
+export default mountOnce(HtmlButton, (button, { data }) => (button.data = readJson(data)));

@@ -1,7 +1,7 @@
 // The alpha panel: the curve, the current step on it, and how the vote is split between knowledge and learner.
 
 import { alphaAt, asksExperts } from "./task.js";
-import { timeTicks } from "./time_axis.js";
+import { shareAxes } from "./time_axis.js";
 import { h, setText } from "../shared/dom.js";
 import { Grips } from "../shared/grips.js";
 import { decimal, percent } from "../shared/numbers.js";
@@ -31,13 +31,7 @@ export class AlphaPanel extends Panel {
 
   layout(view) {
     const { task } = view;
-    this.x = this.scaleX(1, Math.max(task.n, 2));
-    this.y = this.scaleY(0, 1);
-    this.axes({
-      x: this.x, y: this.y,
-      xs: timeTicks(1, task.n, (this.x1 - this.x0) / (4 * this.em)),
-      ys: [[0, "0"], [0.5, "½"], [1, "1"]],
-    });
+    shareAxes(this, task.n);
     this.keepCurve(view);
   }
 

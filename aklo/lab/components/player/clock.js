@@ -4,6 +4,8 @@
 // occurs only in the mode "Guess before the label" (`guess`). v is the position of the picture, from 1 to N + 1: in that mode,
 // telling a label moves the picture on to what the step has changed.
 
+import { CALM } from "../shared/media.js";
+
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const STEPS_A_SECOND = 10;
 const GUESS_STEPS_A_SECOND = 1;
@@ -13,11 +15,6 @@ export class Clock {
   constructor(changed) {
     this.changed = changed;
     Object.assign(this, { n: 1, t: 1, v: 1, phase: "tell", guess: false, playing: false, speed: 1, held: 0 });
-    this.stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
-  }
-
-  get calm() {
-    return this.stillness.matches;
   }
 
   get target() {
@@ -42,7 +39,7 @@ export class Clock {
   }
 
   get viewed() {
-    return this.calm ? (this.playing && !this.guess ? this.t : this.target) : this.v;
+    return CALM.matches ? (this.playing && !this.guess ? this.t : this.target) : this.v;
   }
 
   // Set the number of steps. The current step is kept, or is the last one if there are fewer.
@@ -56,7 +53,7 @@ export class Clock {
     this.t = Math.min(Math.max(1, Math.round(t)), this.n);
     this.phase = phase;
     this.held = 0;
-    if (jump || this.calm || Math.abs(this.v - this.target) > 1.5) this.v = this.target;
+    if (jump || CALM.matches || Math.abs(this.v - this.target) > 1.5) this.v = this.target;
     this.changed();
   }
 

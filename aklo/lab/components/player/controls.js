@@ -1,7 +1,7 @@
 // The player's controls: the buttons, the time slider, speed, mode, picture and full screen.
 
 import { SPEEDS } from "./clock.js";
-import { button, h, icon, setText } from "../shared/dom.js";
+import { button, h, icon, setDisabled, setText } from "../shared/dom.js";
 import { inWords } from "../shared/legend.js";
 import { undoSwipes } from "../shared/swipe.js";
 
@@ -60,10 +60,9 @@ export class Controls {
   onKey(event, restart) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.composedPath()[0];
-    const tag = target.tagName;
-    const own = tag === "SELECT" || (tag === "INPUT" && target.type === "range" && event.key !== " ");
-    const pressed = (tag === "BUTTON" || tag === "INPUT") && event.key === " " && target !== this.time;
-    if (own || pressed) return;
+    const pressed = target.matches("button, [type=checkbox]") && event.key === " ";
+    const moved = target.matches("select, [type=number]") || (target === this.time && event.key !== " ");
+    if (pressed || moved) return;
     const actions = {
       " ": () => (this.clock.playing ? this.clock.pause() : restart(false)),
       ArrowLeft: () => this.clock.back(),
@@ -108,8 +107,7 @@ export class Controls {
     setText(this.count, `t = ${t} of ${task.n}`);
     if (this.method.value !== method) this.method.value = method;
     if (this.guess.checked !== clock.guess) this.guess.checked = clock.guess;
-    const first = t === 1 && (!clock.guess || phase === "ask");
-    if (this.backButton.disabled !== first) this.backButton.disabled = first;
-    if (this.forwardButton.disabled !== clock.atEnd) this.forwardButton.disabled = clock.atEnd;
+    setDisabled(this.backButton, t === 1 && (!clock.guess || phase === "ask"));
+    setDisabled(this.forwardButton, clock.atEnd);
   }
 }

@@ -4,13 +4,13 @@ import { Region } from "./decision_field.js";
 import { directionAt, rowOf, wideBox } from "./geometry.js";
 import { drawnAt, groupName, groupOf, weightAt } from "./task.js";
 import { h, place, setText, svg } from "../shared/dom.js";
+import { TOUCH } from "../shared/media.js";
 import { axisNumber, decimal, MINUS, niceTicks, percent, sign } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
 import { blendColours, groupColour, rgb } from "../shared/theme.js";
 
 const FAINT = 1e-3;
 const NEAR = 9;
-const TOUCH = window.matchMedia("(pointer: coarse)");
 
 export class PlanePanel extends Panel {
   constructor({ light }) {
@@ -191,7 +191,7 @@ export class PlanePanel extends Panel {
 
   drawPoint(g, task, k, method, colours, size = 1) {
     const [x, y, r] = [this.x(task.points[2 * k]), this.y(task.points[2 * k + 1]), this.radius * size];
-    if (x < this.x0 || x > this.x1 || y < this.y1 || y > this.y0) return;
+    if (!this.holds(x, y)) return;
     // The cross is larger than the mark and behind it, so that both the mistake and the label can be seen.
     if (task.errors[task.methods.indexOf(method) * task.n + k]) this.drawCross(g, x, y, 2.05 * r, colours);
     g.beginPath();
@@ -216,7 +216,7 @@ export class PlanePanel extends Panel {
 
   drawNewest(g, { task, t, phase, method, colours }) {
     const [x, y, r] = [this.x(task.points[2 * t - 2]), this.y(task.points[2 * t - 1]), this.radius];
-    if (x < this.x0 || x > this.x1 || y < this.y1 || y > this.y0) return;
+    if (!this.holds(x, y)) return;
     if (phase === "ask") {
       g.beginPath();
       g.arc(x, y, 2.9 * r, 0, 7);
@@ -265,9 +265,8 @@ export class PlanePanel extends Panel {
   // The strongest of the experts whose lines pass near the pointer, or -1.
   nearest(event) {
     if (!this.view?.task.T) return -1;
-    const box = this.canvas.getBoundingClientRect();
-    const [px, py] = [event.clientX - box.left, event.clientY - box.top];
-    if (px < this.x0 || px > this.x1 || py < this.y1 || py > this.y0) return -1;
+    const [px, py] = this.at(event);
+    if (!this.holds(px, py)) return -1;
     const { task, t } = this.view;
     let best = -1;
     let score = Infinity;

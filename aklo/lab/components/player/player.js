@@ -13,16 +13,17 @@ import { TaskBox } from "./task_box.js";
 import { TaskRacePanel } from "./task_race.js";
 import { WeightsPanel } from "./weights.js";
 import { readHeader } from "../shared/block.js";
+import { isConnected } from "../shared/connection.js";
 import { h, setData, setText } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { markLowWindow } from "../shared/low_window.js";
+import { CALM } from "../shared/media.js";
 import { Moves } from "../shared/moves.js";
 import { FINE, pictureOf, savePicture } from "../shared/snapshot.js";
 import { applyTheme, groupColour } from "../shared/theme.js";
 
 const MORPH = 0.8; // seconds in which the finished learner becomes an expert
-const PATIENCE = 15; // seconds to wait for the next task
 const DESCRIPTIONS = 1000; // milliseconds between two descriptions of the panels while it plays
 const REPORTS = 300; // milliseconds between two reports of the view, at least
 
@@ -35,6 +36,7 @@ class Player {
   constructor(place) {
     this.clock = new Clock(() => this.wake());
     this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
+    this.wide = false;
     this.root = h("div", { class: "aklo player fills", "data-aklo": "player", tabindex: "0", role: "group", "aria-label": "Player" });
     this.root.akloProbe = (u1, u2, t, method) => probe(taskOf(this.task, method), u1, u2, t, method);
     this.root.akloView = () => this.linkParameters();
@@ -43,14 +45,13 @@ class Player {
     this.stop = new AbortController();
     const { signal } = this.stop;
     this.root.addEventListener("keydown", (event) => this.controls.onKey(event, (anew) => this.start(anew)), { signal });
-    this.clock.stillness.addEventListener("change", () => this.wake(), { signal });
+    CALM.addEventListener("change", () => this.wake(), { signal });
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
-    this.frame = (now) => this.onFrame(now);
     place.append(this.root);
   }
 
+  // small: whether there are only the plane and the race.
   build(small) {
-    this.small = small;
     const light = (i) => this.light(i);
     this.plane = new PlanePanel({ light });
     this.race = new TaskRacePanel({ toggle: (name) => this.toggle(name), setRegret: (on) => this.setRegret(on) });
@@ -60,7 +61,7 @@ class Player {
     this.controls = new Controls(this.clock, {
       restart: (anew) => this.start(anew), choose: (name) => this.choose(name), save: () => this.save(),
     });
-    this.full = new FullScreen(this.root, this.controls.fullButton, () => { this.stale = true; this.wake(); }, this.stop.signal);
+    new FullScreen(this.root, this.controls.fullButton, () => { this.stale = true; this.wake(); }, this.stop.signal);
     this.dot = h("span", { class: "dot" });
     this.title = h("h2");
     this.subtitle = h("span", { class: "subtitle" });
@@ -73,12 +74,9 @@ class Player {
     const board = h("div", { class: "board" }, ...this.panels.map((panel) => panel.element));
     this.pictured = [head, board, this.sentence.element];
     const body = h("div", { class: "frame" }, head, this.controls.element, board, this.sentence.element);
-    this.root.replaceChildren(body, this.live);
+    this.root.append(body, this.live);
     this.root.classList.toggle("small", small);
-    this.wide ??= false;
-    this.plane.wideButton.ariaPressed = String(this.wide);
     this.plane.wideButton.addEventListener("click", () => this.setWide(!this.wide));
-    this.sizes.disconnect();
     for (const panel of this.panels) this.sizes.observe(panel.plot);
   }
 
@@ -89,13 +87,13 @@ class Player {
     this.answered = this.moves.receive(header.heard, send);
     this.reshape.receive(header, this.answered);
     const reshaped = !this.reshape.mine && this.task && this.task.schedule !== header.schedule;
-    if (header.digest !== this.digest || reshaped) {
+    if (header.digest !== this.digest || reshaped || this.next) {
       this.digest = header.digest;
       const task = this.reshape.take(unpack(block));
       // The next task is shown when the animation of the finished learner has ended.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
-    } else if (!this.next) {
+    } else {
       this.takeView(header);
       this.wake();
     }
@@ -107,7 +105,7 @@ class Player {
     const { clock, state } = this;
     const before = this.task;
     const other = !before || before.task !== task.task;
-    if (!before || before.small !== task.small) this.build(task.small);
+    if (!before) this.build(task.small);
     // A bound is stated for one method: the lines of the others are hidden at first.
     if (!before && task.promise != null) state.hidden = new Set(task.methods.filter((name) => name !== task.view.method));
     if (!before && task.lines) state.hidden = new Set(task.methods.filter((name) => !task.lines.includes(name)));
@@ -115,7 +113,8 @@ class Player {
     this.controls.offer(task.methods);
     state.version += 1;
     state.morph = 0;
-    this.asking = 0;
+    this.asking = false;
+    this.next = null;
     clock.resize(task.n);
     if (other) {
       clock.go(1);
@@ -124,7 +123,7 @@ class Player {
     // Another task starts at its first step, and Python has to be told so if it did not ask for that step.
     this.unknown = other && before && task.revision === this.revision;
     this.takeView(task, other);
-    if (!before && task.autoplay && !clock.calm) clock.play();
+    if (!before && task.autoplay && !CALM.matches) clock.play();
     if (state.lit >= task.T) state.lit = -1;
     if (state.pinned >= task.T) state.pinned = -1;
     this.title.textContent = task.title || `Task ${task.task}`;
@@ -229,7 +228,7 @@ class Player {
     return {
       ...state, task, colours: this.colours, dark: this.theme === "dark", method: state.method,
       t: clock.t, phase: clock.phase, v: clock.viewed, told: clock.told,
-      toldNow: clock.calm ? clock.told : clock.toldNow,
+      toldNow: CALM.matches ? clock.told : clock.toldNow,
       lit: state.lit >= 0 ? state.lit : state.pinned,
     };
   }
@@ -238,8 +237,7 @@ class Player {
     const { clock } = this;
     if (anew) {
       clock.go(1);
-      if (this.asking) clock.pause();
-      this.asking = this.state.morph = 0;
+      if (this.asking) this.stopAsking();
       return;
     }
     if (clock.atEnd && this.hasNext) {
@@ -253,10 +251,18 @@ class Player {
   }
 
   askNext() {
-    this.asking = performance.now();
-    this.state.morph = this.clock.calm ? 0 : 1e-6;
+    this.asking = true;
+    this.state.morph = CALM.matches ? 0 : 1e-6;
     this.moves.report({ task: this.task.task + 1 });
     this.wake();
+  }
+
+  // Wait for the next task no longer. If it has come it is shown, since Python has gone on to it; if it comes later, too.
+  stopAsking() {
+    this.asking = false;
+    this.state.morph = 0;
+    this.clock.pause();
+    if (this.next) this.show(this.next);
   }
 
   light(i) {
@@ -317,12 +323,11 @@ class Player {
   }
 
   wake() {
-    if (this.waiting || this.gone) return;
-    this.waiting = requestAnimationFrame(this.frame);
+    if (!this.frame && !this.gone) this.frame = requestAnimationFrame((now) => this.onFrame(now));
   }
 
   onFrame(now) {
-    this.waiting = 0;
+    this.frame = 0;
     if (this.gone || !this.task || !this.theme) return;
     const dt = this.last ? Math.min((now - this.last) / 1000, 0.1) : 1 / 60;
     this.advance(dt);
@@ -338,14 +343,9 @@ class Player {
     const { clock, state } = this;
     if (this.asking) {
       if (state.morph > 0) state.morph = Math.min(1, state.morph + dt / MORPH);
-      if (state.morph === 1 && this.next) {
-        const next = this.next;
-        this.next = null;
-        this.show(next);
-      } else if (performance.now() - this.asking > 1000 * PATIENCE) {
-        this.asking = state.morph = 0;
-        clock.pause();
-      }
+      if (state.morph === 1 && this.next) this.show(this.next);
+      // The visitor has moved on to another step, or what was asked is lost with the connection.
+      else if (!clock.atEnd || (!this.next && !isConnected())) this.stopAsking();
       return;
     }
     if (!clock.tick(dt)) return;
@@ -396,7 +396,7 @@ class Player {
 
   remove() {
     this.gone = true;
-    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.frame);
     clearTimeout(this.late);
     this.stop.abort();
     this.moves.stop();

@@ -1,6 +1,6 @@
 // Another task of the stream, chosen within the player: in full screen the page's own control is out of reach.
 
-import { button, h } from "../shared/dom.js";
+import { button, h, setDisabled } from "../shared/dom.js";
 
 export class TaskBox {
   // ask(task): asks the server for that task.
@@ -13,13 +13,13 @@ export class TaskBox {
     this.back.addEventListener("click", () => this.go(this.wanted - 1, ask));
     this.forward.addEventListener("click", () => this.go(this.wanted + 1, ask));
     this.number.addEventListener("input", () => { this.typing = true; });
-    this.number.addEventListener("change", () => this.go(Math.round(Number(this.number.value)), ask));
+    this.number.addEventListener("change", () => (this.number.value === "" ? this.write() : this.go(Math.round(Number(this.number.value)), ask)));
     this.number.addEventListener("blur", () => this.write());
     this.asked = []; // the tasks that the server has not sent yet, the last of them the one that is wanted
   }
 
   go(number, ask) {
-    const task = Math.min(Math.max(number || 0, 0), this.last);
+    const task = Math.min(Math.max(number, 0), this.last);
     const other = task !== this.wanted;
     if (other) this.asked.push(task);
     this.wanted = task;
@@ -42,7 +42,7 @@ export class TaskBox {
   write() {
     this.typing = false;
     this.number.value = this.wanted;
-    this.back.disabled = this.wanted === 0;
-    this.forward.disabled = this.wanted === this.last;
+    setDisabled(this.back, this.wanted === 0);
+    setDisabled(this.forward, this.wanted === this.last);
   }
 }

@@ -170,12 +170,12 @@ export class TaskRacePanel extends Panel {
   drawLevel(g, y, colour) {
     g.strokeStyle = colour;
     g.lineWidth = 2 * this.unit;
-    g.setLineDash([7 * this.unit, 5 * this.unit]);
+    this.dash(g, [7, 5]);
     g.beginPath();
     g.moveTo(this.x0, y);
     g.lineTo(this.x1, y);
     g.stroke();
-    g.setLineDash([]);
+    this.dash(g);
   }
 
   drawEnd(g, x, y, name, { dark, colours }) {

@@ -1,7 +1,7 @@
 // The weights panel: p_t stacked over time, the strongest experts by name, the others together in grey.
 
 import { asksExperts, drawnAt, groupName, groupOf } from "./task.js";
-import { timeTicks } from "./time_axis.js";
+import { shareAxes } from "./time_axis.js";
 import { h, place, setText, svg } from "../shared/dom.js";
 import { percent } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
@@ -39,13 +39,7 @@ export class WeightsPanel extends Panel {
     const { task } = view;
     this.view = view;
     this.empty.hidden = task.T > 0;
-    this.x = this.scaleX(1, Math.max(task.n, 2));
-    this.y = this.scaleY(0, 1);
-    this.axes({
-      x: this.x, y: this.y,
-      xs: timeTicks(1, task.n, (this.x1 - this.x0) / (4 * this.em)),
-      ys: [[0, "0"], [0.5, "½"], [1, "1"]],
-    });
+    shareAxes(this, task.n);
     this.bounds = new Map();
     this.colour = bandColours(task, view.colours);
     this.keepBands(view);
@@ -226,9 +220,9 @@ export class WeightsPanel extends Panel {
   bandAt(event) {
     const { task, v } = this.view;
     if (!task.T) return -1;
-    const box = this.canvas.getBoundingClientRect();
-    const t = Math.round(1 + ((event.clientX - box.left - this.x0) / (this.x1 - this.x0)) * (task.n - 1));
-    const share = (this.y0 - (event.clientY - box.top)) / (this.y0 - this.y1);
+    const [px, py] = this.at(event);
+    const t = Math.round(1 + ((px - this.x0) / (this.x1 - this.x0)) * (task.n - 1));
+    const share = (this.y0 - py) / (this.y0 - this.y1);
     if (t < 1 || t > Math.ceil(v) || t > task.n || share < 0 || share > 1) return -1;
     let sum = 0;
     for (const i of task.order) {

@@ -3,8 +3,10 @@
 
 import { IN_WORDS } from "../shared/constants.js";
 import { h, svg } from "../shared/dom.js";
+import { FullScreen } from "../shared/full_screen.js";
 import { inWords } from "../shared/legend.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { saveFile } from "../shared/save_file.js";
 import { plotlyLibrary } from "./library.js";
 import { toolbar } from "./toolbar.js";
 import { valueRange } from "./value_axis.js";
@@ -54,10 +56,10 @@ class Chart {
     this.gone = new AbortController();
     const { signal } = this.gone;
     this.plot.addEventListener("keydown", (event) => this.step(event));
-    this.root.addEventListener("keydown", (event) => event.key === "Escape" && document.fullscreenElement && document.exitFullscreen());
-    this.root.addEventListener("fullscreenchange", () => this.draw());
+    this.full = new FullScreen(this.root, this.tools.full, () => this.draw(), signal);
     this.plot.addEventListener("pointerdown", ({ pointerType }) => { this.press = pointerType; }, { capture: true });
     this.plot.addEventListener("pointerup", (event) => event.pointerType === "touch" && this.tap(event));
+    this.plot.addEventListener("pointermove", ({ pointerType }) => { if (pointerType !== "touch") this.label = null; }, { capture: true });
     document.addEventListener("pointerdown", (event) => this.plot.contains(event.target) || this.unhover(), { signal });
     this.sizes = new ResizeObserver(() => this.drawn && this.size() !== this.drawn && this.draw());
     this.sizes.observe(this.plot);
@@ -126,7 +128,7 @@ class Chart {
     const [width, height] = [this.plot.clientWidth, this.plot.clientHeight];
     if (!this.Plotly || width < 40 || height < 40) return;
     let { data, layout } = this.figure();
-    if (document.fullscreenElement === this.root) {
+    if (this.full.on) {
       layout = enlarged(layout);
       data = data.map(enlargedTrace);
     }
@@ -140,6 +142,7 @@ class Chart {
     if (first) {
       this.plot.on("plotly_relayout", (change) => this.keepZoom(change));
       this.plot.on("plotly_doubleclick", () => this.resetAxes());
+      this.plot.on("plotly_unhover", () => this.label && this.Plotly.Fx.hover(this.plot, ...this.label));
       this.plot.on("plotly_click", ({ points: [point] }) => this.click(Number.isInteger(point.customdata) ? point.customdata : point.x));
     }
     for (const mode of ["zoom", "pan"]) this.tools[mode].setAttribute("aria-pressed", String(this.dragmode === mode));
@@ -213,8 +216,8 @@ class Chart {
   }
 
   use(tool) {
+    if (tool === "full") return undefined; // FullScreen listens to its button
     if (tool === "camera") return this.save();
-    if (tool === "full") return document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen();
     if (tool === "reset") this.forget();
     else this.dragmode = this.dragmode === tool ? false : tool;
     return this.draw();
@@ -225,9 +228,7 @@ class Chart {
     const { data, layout } = this.figure();
     const size = { width: this.plot.clientWidth, height: this.layout.height };
     const text = await this.Plotly.toImage({ data, layout: { ...layout, ...size }, config: CONFIG }, { format: "svg", imageDataOnly: true, ...size });
-    const href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    h("a", { download: `${this.root.dataset.name}.svg`, href }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1000);
+    saveFile(new Blob([text], { type: "image/svg+xml" }), `${this.root.dataset.name}.svg`);
   }
 
   // A finger has nothing to hover with: its first tap shows the label of a bar, a second one on the same bar chooses it.
@@ -240,33 +241,36 @@ class Chart {
     if (!first) this.choose?.(x);
   }
 
-  // Arrow keys read the chart point by point; Enter chooses the point.
+  // Arrow keys read the chart point by point; Enter chooses the point, unless newer data have none there.
   step(event) {
-    if (event.key === "Enter" && this.read !== undefined) this.choose?.(this.read);
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const traces = this.plot._fullData ?? [];
-    const told = traces.filter((trace) => trace.visible === true && trace.hoverinfo !== "skip" && trace.type !== "heatmap");
-    if (!by || !told.length) return;
+    const places = placesOf(traces.filter((trace) => trace.visible === true && trace.hoverinfo !== "skip" && trace.type !== "heatmap"));
+    const at = places.findIndex(([x]) => x === this.read);
+    if (event.key === "Enter" && at >= 0) this.choose?.(this.read);
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || !places.length) return;
     event.preventDefault();
-    const places = placesOf(told);
-    this.at = Math.min(Math.max((this.at ?? (by > 0 ? -1 : places.length)) + by, 0), places.length - 1);
-    const [x, point] = places[this.at];
+    const to = at >= 0 ? at + by : by > 0 ? 0 : places.length - 1;
+    const [x, point] = places[Math.min(Math.max(to, 0), places.length - 1)];
     this.read = x;
     this.Plotly.Fx.hover(this.plot, [point]);
   }
 
-  // A finger leaves nothing to hover with: the label of what was tapped stays until the next tap elsewhere.
+  // A finger leaves nothing to hover with: the label of what was tapped stays until the next tap elsewhere. plotly.js takes it
+  // away at the end of a tap, when the mouse that the browser makes of the finger seems to leave the plot.
   tap({ clientX, clientY }) {
     const box = this.plot.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top];
     const within = (at, { _offset, _length }) => at >= _offset && at <= _offset + _length;
     const found = Object.entries(this.plot._fullLayout?._plots ?? {}).find(([, { xaxis, yaxis }]) => within(x, xaxis) && within(y, yaxis));
+    this.label = null;
     if (!found) return;
     const [subplot, { xaxis, yaxis }] = found;
-    setTimeout(() => this.Plotly.Fx.hover(this.plot, { xpx: x - xaxis._offset, ypx: y - yaxis._offset }, subplot), 50); // after plotly.js's own
+    this.label = [{ xpx: x - xaxis._offset, ypx: y - yaxis._offset }, subplot]; // where it stands
   }
 
   unhover() {
+    this.label = null;
     if (this.plot.on) this.Plotly.Fx.unhover(this.plot);
   }
 

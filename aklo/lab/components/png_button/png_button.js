@@ -1,9 +1,9 @@
-// Saves all that the lab's components show on this page as one PNG; where there are none, the button is hidden.
+// Saves the pictures of all components on this page as one PNG; where there are none, the button is hidden.
 
 import { h } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
-import { componentRoots } from "../shared/roots.js";
-import { pictureOf, savePicture, UNPAINTED } from "../shared/snapshot.js";
+import { pictureRoots } from "../shared/roots.js";
+import { picturedParts, pictureOf, savePicture } from "../shared/snapshot.js";
 
 class PngButton {
   constructor(place) {
@@ -13,11 +13,10 @@ class PngButton {
   }
 
   async save() {
-    const shown = componentRoots();
-    const parts = shown.flatMap((root) => [...(root.querySelector(".frame")?.children ?? [root])])
-      .filter((part) => !part.matches(UNPAINTED) && part.getBoundingClientRect().height > 0);
+    const roots = pictureRoots();
     const ground = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
-    savePicture(await pictureOf(parts, ground), `${[...new Set(shown.map((root) => root.dataset.aklo))].join("_")}.png`);
+    const names = new Set(roots.map((root) => root.dataset.aklo));
+    savePicture(await pictureOf(roots.flatMap(picturedParts), ground), `${[...names].join("_")}.png`);
   }
 
   remove() {
@@ -25,4 +24,4 @@ class PngButton {
   }
 }
 
-export default mountOnce(PngButton, (button) => (button.root.hidden = componentRoots().length === 0));
+export default mountOnce(PngButton, (button) => (button.root.hidden = pictureRoots().length === 0));

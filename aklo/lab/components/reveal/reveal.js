@@ -3,6 +3,7 @@
 import { ValuePanel } from "./value_panel.js";
 import { button, h, icon, setData, setText } from "../shared/dom.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { CALM } from "../shared/media.js";
 import { Moves } from "../shared/moves.js";
 import { undoSwipes } from "../shared/swipe.js";
 import { applyTheme } from "../shared/theme.js";
@@ -12,7 +13,6 @@ const FASTEST = 60; // steps a second at most
 
 class Reveal {
   constructor(place) {
-    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo reveal", "data-aklo": "reveal", "data-state": "paused", role: "group", "aria-label": "The answer" });
     this.panels = [];
     this.moves = new Moves();
@@ -56,7 +56,7 @@ class Reveal {
     this.slider.max = told.n;
     this.laidOut = false;
     this.ended = this.playing = false;
-    const whole = told.still || told.played || this.calm.matches;
+    const whole = told.still || told.played || CALM.matches;
     this.v = whole ? told.n : 0;
     if (whole) this.end();
     else this.play();
@@ -88,9 +88,9 @@ class Reveal {
   }
 
   wake() {
-    if (this.asked || !this.told) return;
-    this.asked = requestAnimationFrame((now) => {
-      this.asked = 0;
+    if (this.frame || !this.told) return;
+    this.frame = requestAnimationFrame((now) => {
+      this.frame = 0;
       if (this.playing) {
         const { n } = this.told;
         if (this.last) this.v = Math.min(n, this.v + ((now - this.last) / 1000) * Math.min(n / SECONDS, FASTEST));
@@ -136,7 +136,7 @@ class Reveal {
   }
 
   remove() {
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frame);
     this.moves.stop();
     this.sizes.disconnect();
     this.root.remove();

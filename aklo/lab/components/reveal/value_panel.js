@@ -63,7 +63,7 @@ export class ValuePanel extends Panel {
     for (const line of told.lines) {
       g.strokeStyle = this.colour(line, dark);
       g.lineWidth = (line.bold ? 3.5 : line.stroke.width) * unit;
-      g.setLineDash(line.stroke.pattern.map((length) => length * unit));
+      this.dash(g, line.stroke.pattern);
       g.beginPath();
       let pen = false;
       line.y.forEach((value, k) => {
@@ -73,7 +73,7 @@ export class ValuePanel extends Panel {
       });
       g.stroke();
     }
-    g.setLineDash([]);
+    this.dash(g);
   }
 
   drawBars(g, colours) {
@@ -132,11 +132,11 @@ export class ValuePanel extends Panel {
     const { unit } = this;
     g.strokeStyle = { guess: colours.accent, outcome: colours.ink, limit: colours.wrong }[kind];
     g.lineWidth = (kind === "guess" ? 2.5 : 1.75) * unit;
-    g.setLineDash(kind === "outcome" ? [] : [7 * unit, 5 * unit]);
+    this.dash(g, kind === "outcome" ? [] : [7, 5]);
     g.beginPath();
     if (axis === "x") { g.moveTo(this.x(at), this.y1); g.lineTo(this.x(at), this.y0); } else { g.moveTo(this.x0, this.y(at)); g.lineTo(this.x1, this.y(at)); }
     g.stroke();
-    g.setLineDash([]);
+    this.dash(g);
   }
 
   // What the panel shows in words.

@@ -34,52 +34,54 @@ class RoomClient {
   }
 
   receive({ data, setTriggerValue }) {
-    const before = this.told;
-    this.told = readJson(data);
+    const before = this.data;
+    this.data = readJson(data);
     this.trigger = setTriggerValue;
-    if (this.told.secret) keepSecret(this.told.code, this.told.secret);
-    const { code, state, size, link, qr } = this.told;
+    if (this.data.secret) keepSecret(this.data.code, this.data.secret);
+    const { code, state, size, link, qr } = this.data;
     setText(this.heading, state === "closed" ? "Room" : "Join with the code");
     this.root.dataset.size = size;
     setText(this.code, code);
     setText(this.link, link.replace(/^https?:\/\//, ""));
     if (qr && this.image.getAttribute("src") !== qr) this.image.src = qr;
     this.image.hidden = !qr;
-    this.local.hidden = !this.told.local;
-    this.counts = this.told.counts ?? this.counts;
+    this.local.hidden = !this.data.local;
+    this.counts = this.data.counts ?? this.counts;
     if (this.counts) this.draw();
-    if (before?.code !== code || this.told.asks) this.ask();
+    if (before?.code !== code || this.data.asks) this.ask();
   }
 
   // Ask the server what has changed; and again after a while.
   async ask() {
     clearTimeout(this.timer);
-    const { code, asks } = this.told;
+    const { code, asks } = this.data;
     if (asks) this.tell("who", whoAmI(code));
+    let heard = null;
     try {
       const answer = await fetch(new URL(`rooms/${code}`, labRoot()));
-      if (answer.ok) this.hear(await answer.json());
+      if (answer.ok) heard = await answer.json();
     } catch {
       // The server is away, which the page says by itself: it is asked again.
     }
-    if (this.removed || this.told.code !== code) return;
+    if (this.removed || this.data.code !== code) return;
+    if (heard) this.hear(heard);
     clearTimeout(this.timer); // somebody else may have asked meanwhile
     this.timer = setTimeout(() => this.ask(), this.wait ?? EVERY);
   }
 
   hear(answer) {
     // Not all at once: a class that has come together, or has found its server again, would go on asking together.
-    this.wait = this.told.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0)) * (1 - SPREAD * Math.random());
+    this.wait = this.data.secret ? EVERY : Math.max(EVERY, 1000 * (answer.wait ?? 0)) * (1 - SPREAD * Math.random());
     if (answer.fault) setText(this.count, answer.fault);
     if (answer.gone) this.tell("news", "gone");
     if (answer.revision === undefined) return;
     this.counts = answer;
     this.draw();
-    if (answer.revision !== this.told.revision) this.tell("news", answer.revision);
+    if (answer.revision !== this.data.revision) this.tell("news", answer.revision);
   }
 
   draw() {
-    setText(this.count, counted(this.counts, this.told.state));
+    setText(this.count, counted(this.counts, this.data.state));
     this.root.dataset.answered = this.counts.answered;
     this.root.dataset.joined = this.counts.joined;
   }

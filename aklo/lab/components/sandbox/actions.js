@@ -1,6 +1,6 @@
 // The row of buttons: undo and clear, play on with a group or an adversary, finish the task.
 
-import { h, setText } from "../shared/dom.js";
+import { h, setDisabled, setText } from "../shared/dom.js";
 
 export const PLAYS = 10;
 
@@ -22,10 +22,10 @@ export class Actions {
   }
 
   draw({ task, method, playing, telling, pending }, story, full) {
-    this.undo.disabled = !story.canUndo;
-    this.clear.disabled = !(story.now.length || story.ask);
-    this.startOver.disabled = !(story.now.length || story.ask || story.tasks.length);
-    this.finish.disabled = Boolean(pending || !story.now.length || playing || story.tasks.length >= task.limits.tasks);
+    setDisabled(this.undo, !story.canUndo);
+    setDisabled(this.clear, !(story.now.length || story.ask));
+    setDisabled(this.startOver, !(story.now.length || story.ask || story.tasks.length));
+    setDisabled(this.finish, Boolean(pending || !story.now.length || playing || story.tasks.length >= task.limits.tasks));
     const names = [...task.players, "an adversary"];
     const helps = [
       ...task.players.map((name) => `The next ${PLAYS} examples, and their labels, come from ${name}`),
@@ -39,7 +39,7 @@ export class Actions {
       element.setAttribute("aria-label", on ? `Pause ${names[k]}` : `Play on with ${names[k]}`);
       element.setAttribute("aria-pressed", String(on));
       element.title = helps[k];
-      element.disabled = !on && (full || Boolean(playing) || (pending && !telling));
+      setDisabled(element, !on && (full || Boolean(playing) || (pending && !telling)));
     });
   }
 }

@@ -27,11 +27,10 @@ export class ClickablePlane extends PlanePanel {
     this.sides = h("div", { class: "sides", hidden: true }, side(-1, "−"), side(1, "+"));
     this.plot.append(this.sides);
     this.canvas.addEventListener("click", (event) => {
-      const box = this.canvas.getBoundingClientRect();
-      const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+      const [px, py] = this.at(event);
       this.focus();
       this.cursor2d = null;
-      if (px >= this.x0 && px <= this.x1 && py >= this.y1 && py <= this.y0) place(...this.pointAt(px, py));
+      if (this.holds(px, py)) place(...this.pointAt(px, py));
     });
     this.plot.addEventListener("blur", () => { this.cursor2d = null; light(-1); });
   }
@@ -70,8 +69,7 @@ export class ClickablePlane extends PlanePanel {
     super.draw(view);
     const { task, pending, telling } = view;
     const [x, y] = [this.x(task.points[2 * task.n - 2]), this.y(task.points[2 * task.n - 1])];
-    const inside = x >= this.x0 && x <= this.x1 && y >= this.y1 && y <= this.y0;
-    this.sides.hidden = !(pending && telling && inside);
+    this.sides.hidden = !(pending && telling && this.holds(x, y));
     if (this.sides.hidden) return;
     const reach = 4.6 * this.em;
     place(this.sides, Math.min(Math.max(x, this.x0 + reach), this.x1 - reach), y);

@@ -13,6 +13,7 @@ import { readHeader } from "../shared/block.js";
 import { h, setData, setText } from "../shared/dom.js";
 import { mountOnce } from "../shared/lifecycle.js";
 import { markLowWindow } from "../shared/low_window.js";
+import { CALM, TOUCH } from "../shared/media.js";
 import { Moves } from "../shared/moves.js";
 import { decimal, MINUS, sign } from "../shared/numbers.js";
 import { applyTheme } from "../shared/theme.js";
@@ -20,19 +21,15 @@ import { applyTheme } from "../shared/theme.js";
 const MOVE = 0.35; // seconds for a step
 const BECOME = 0.8; // seconds in which the finished learner becomes an expert
 const PAUSE = 300; // milliseconds between a prediction and its label while it plays
-const PATIENCE = 2500; // milliseconds after which an unanswered story is sent again
 
 class Sandbox {
   constructor(place) {
     this.story = new Story();
     this.moves = new Moves();
-    this.state = { lit: -1, pinned: -1, hidden: new Set(), version: 0, morph: 0 };
-    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-    this.touch = window.matchMedia("(pointer: coarse)");
+    this.state = { lit: -1, pinned: -1, version: 0, morph: 0 };
     this.root = h("div", { class: "aklo world fills", "data-aklo": "world", role: "group", "aria-label": "Sandbox" });
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     this.sizes = new ResizeObserver(() => { this.stale = true; this.wake(); });
-    this.frame = (now) => this.onFrame(now);
     this.build();
     place.append(this.root);
   }
@@ -42,7 +39,9 @@ class Sandbox {
     const tell = (y) => this.tell(y);
     this.plane = new ClickablePlane({ light, tell, place: (x1, x2) => this.place(x1, x2) });
     this.weights = new WeightsPanel({ light, pin: (i) => this.set({ pinned: this.state.pinned === i ? -1 : i }) });
-    this.panels = [this.plane, new VotePanel({ tell }), this.weights, new Counters({ choose: (name) => this.choose(name) })];
+    // With the plane in focus the arrow keys place the next example.
+    const votes = new VotePanel({ tell: (y) => { tell(y); this.plane.focus(); } });
+    this.panels = [this.plane, votes, this.weights, new Counters({ choose: (name) => this.choose(name) })];
     this.sentence = new Formula();
     this.actions = new Actions({
       undo: () => this.act(() => this.story.undo()),
@@ -77,22 +76,28 @@ class Sandbox {
       this.revision = header.revision;
       this.showMethod(header.view.method);
     }
-    if (header.serial !== this.story.serial) {
-      if (performance.now() - (this.sentAt ?? -Infinity) > PATIENCE) this.ask();
-    } else if (header.digest !== this.digest) {
+    this.underWay = header.serial !== this.story.serial;
+    if (this.underWay) this.sendStory(); // what was sent is older, or was lost, or is still to be answered, and then it does no harm
+    else if (header.digest !== this.digest) {
       this.digest = header.digest;
       const task = unpack(block);
       // The next task is shown when the animation of the finished learner has ended.
       if (this.state.morph > 0) this.next = task;
       else this.show(task);
+      this.wake();
     } else this.answered();
     this.followTheme();
   }
 
+  // Ask for the answer to the story. One is under way at a time: a newer one waits, and is sent when the answer has come.
   ask() {
-    this.sentAt = performance.now();
-    this.keep?.("story", this.story.sent);
+    if (!this.underWay) this.sendStory();
     this.wake();
+  }
+
+  sendStory() {
+    this.underWay = true;
+    this.keep("story", this.story.sent);
   }
 
   show(task) {
@@ -104,7 +109,7 @@ class Sandbox {
       this.method.replaceChildren(...task.methods.map((text) => h("option", { value: text, text })));
     }
     const told = before && before.task === task.task && task.n > before.n;
-    Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !this.calm.matches ? task.n - 1 : task.n });
+    Object.assign(this.state, { morph: 0, version: this.state.version + 1, v: told && !CALM.matches ? task.n - 1 : task.n });
     for (const name of ["lit", "pinned"]) if (this.state[name] >= task.T) this.state[name] = -1;
     this.stale = true;
     this.answered();
@@ -152,7 +157,7 @@ class Sandbox {
   finish() {
     if (!this.story.now.length || this.story.ask) return;
     this.act(() => this.story.finish());
-    if (!this.calm.matches) this.state.morph = 1e-6;
+    if (!CALM.matches) this.state.morph = 1e-6;
   }
 
   // Let a group, or the adversary, place and label the next examples one after another, until it is paused.
@@ -169,7 +174,7 @@ class Sandbox {
   goOn() {
     window.clearTimeout(this.later);
     if (!this.playing || !this.isAnswered) return;
-    const wait = this.answeredAt + (this.calm.matches ? 0 : PAUSE) - performance.now();
+    const wait = this.answeredAt + (CALM.matches ? 0 : PAUSE) - performance.now();
     if (this.story.ask && wait > 0) {
       this.later = window.setTimeout(() => this.goOn(), wait);
       this.wake();
@@ -260,11 +265,11 @@ class Sandbox {
   }
 
   wake() {
-    if (!this.waiting && !this.gone) this.waiting = requestAnimationFrame(this.frame);
+    if (!this.frame && !this.gone) this.frame = requestAnimationFrame((now) => this.onFrame(now));
   }
 
   onFrame(now) {
-    this.waiting = 0;
+    this.frame = 0;
     if (this.gone || !this.task || !this.theme) return;
     const { state, task } = this;
     const dt = this.last ? Math.min((now - this.last) / 1000, 0.1) : 1 / 60;
@@ -302,11 +307,9 @@ class Sandbox {
       this.panels.forEach((panel, k) => (all || changed[k]) && panel.layout(view));
     }
     for (const panel of this.panels) panel.draw(view);
-    if (view.spoken) this.sentence.draw({ ...view.spoken });
+    if (view.spoken) this.sentence.draw(view.spoken);
     else this.silence(view);
     this.actions.draw(view, story, this.isFull);
-    // A button that has just been disabled would keep the focus and ignore the next key.
-    if (this.root.getRootNode().activeElement?.disabled) this.plane.focus();
     this.tellAbout(view);
   }
 
@@ -347,7 +350,7 @@ class Sandbox {
     if (task.note && !told) return task.note;
     if (this.isFull) return "That is as much as the page keeps: finish the task, undo, or start over.";
     if (told && task.finished >= task.limits.tasks) return `${task.finished} finished tasks are as many as the page keeps: start over to tell more.`;
-    if (!told) return this.touch.matches ? "Tap the plane to place an example."
+    if (!told) return TOUCH.matches ? "Tap the plane to place an example."
       : "Click in the plane to place an example. By keyboard: arrow keys, Enter, then + or −.";
     const wrong = task.errors[m * task.n + told - 1] === 1;
     return `You told ${sign(task.labels[told - 1])}: ${method} was ${wrong ? "wrong" : "right"}. Place the next one, or finish the task.`;
@@ -357,7 +360,7 @@ class Sandbox {
     this.gone = true;
     window.clearTimeout(this.later);
     this.moves.stop();
-    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.frame);
     this.sizes.disconnect();
     this.root.remove();
   }

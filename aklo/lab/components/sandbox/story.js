@@ -9,7 +9,7 @@ export class Story {
     Object.assign(this, { serial: 0, tasks: [], now: [], ask: null, before: null });
     try {
       const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-      if (kept && Array.isArray(kept.tasks) && Array.isArray(kept.now) && Number.isInteger(kept.serial)) Object.assign(this, kept);
+      if (kept && Array.isArray(kept.tasks) && Array.isArray(kept.now) && kept.serial >= 0 && Number.isSafeInteger(kept.serial)) Object.assign(this, kept);
     } catch (error) {
       console.warn(`What was told cannot be kept over a reload: ${error.message}`);
     }

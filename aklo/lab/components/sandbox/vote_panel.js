@@ -2,7 +2,7 @@
 
 import { stepOf } from "../player/formula.js";
 import { KNOWING } from "../shared/constants.js";
-import { h, setText } from "../shared/dom.js";
+import { h, setDisabled, setText } from "../shared/dom.js";
 import { methodColour } from "../shared/legend.js";
 import { decimal, sign } from "../shared/numbers.js";
 import { Panel } from "../shared/panel.js";
@@ -40,7 +40,7 @@ export class VotePanel extends Panel {
   draw(view) {
     const { pending, telling, answered, method, colours, dark } = view;
     setText(this.heading, pending || !view.spoken ? "Before the label" : "What was said");
-    for (const press of this.labels) press.disabled = !(pending && telling);
+    for (const press of this.labels) setDisabled(press, !(pending && telling));
     const step = view.spoken && stepOf(view.spoken);
     const votes = step ? this.votesOf(step) : null;
     const tones = [colours.learner, colours.accent, methodColour(method, dark)];

@@ -1,17 +1,16 @@
 // Brings what stands below it into view, once for each occasion, unless it begins in the upper part of the window already.
 
-import { readJson } from "../shared/lifecycle.js";
+import { readJson, takeNoSpace } from "../shared/lifecycle.js";
 
 let last = "";
 
 export default function ({ parentElement, data }) {
-  const place = parentElement.querySelector("span").getRootNode().host?.closest("[data-testid=stElementContainer]");
-  if (place) place.style.position = "absolute"; // it takes up no space
+  const own = takeNoSpace(parentElement);
   const { occasion } = readJson(data);
   if (occasion === last) return;
   last = occasion;
   requestAnimationFrame(() => {
-    const below = place?.nextElementSibling;
+    const below = own?.nextElementSibling;
     if (!below) return;
     const { top } = below.getBoundingClientRect();
     const covered = parseFloat(getComputedStyle(below).scrollMarginTop); // by what stands at the window's upper edge

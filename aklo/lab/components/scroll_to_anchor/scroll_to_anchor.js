@@ -5,8 +5,16 @@ const INTERVAL = 150;
 const VISITOR_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 let done = "";
 
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch { // a % that is no code, as in "#50%"
+    return text;
+  }
+}
+
 export default function () {
-  const id = decodeURIComponent(window.location.hash.slice(1));
+  const id = decoded(window.location.hash.slice(1));
   if (!id || done === id) return;
   done = id;
   const until = performance.now() + DURATION;

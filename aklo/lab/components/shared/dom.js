@@ -52,6 +52,15 @@ export function button(name, iconName, help) {
   return h("button", { type: "button", "aria-label": name, title: help, class: "icon" }, icon(iconName));
 }
 
+const refuse = (event) => event.currentTarget.ariaDisabled === "true" && event.stopImmediatePropagation();
+
+// Say that a button can be pressed, or cannot. Unlike one with the attribute `disabled`, it keeps the focus, and so no key is lost.
+export function setDisabled(button, disabled) {
+  if (button.ariaDisabled === String(disabled)) return;
+  button.ariaDisabled = disabled;
+  button.addEventListener("click", refuse, { capture: true }); // before all others; adding it again does nothing
+}
+
 // Set a text or a data attribute only if it differs: setting the same again would still cost a layout.
 export function setText(element, text) {
   if (element.shown !== text) {

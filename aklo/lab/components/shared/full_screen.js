@@ -6,10 +6,8 @@ export class FullScreen {
   constructor(root, button, changed, signal) {
     Object.assign(this, { root, button, changed });
     button.addEventListener("click", () => this.toggle());
-    root.addEventListener("keydown", (event) => {
-      // If the browser has refused full screen, Escape has to be handled here.
-      if (event.key === "Escape" && !document.fullscreenElement) this.set(false);
-    }, { signal });
+    // Where the browser has refused full screen, nobody else would act on Escape.
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.on && this.toggle(), { signal });
     document.addEventListener("fullscreenchange", () => document.fullscreenElement || this.set(false), { signal });
   }
 
@@ -18,7 +16,7 @@ export class FullScreen {
   }
 
   toggle() {
-    if (this.on && document.fullscreenElement) document.exitFullscreen();
+    if (this.on && document.fullscreenElement) document.exitFullscreen().catch(() => {}); // the browser may have left it just now
     else if (this.on) this.set(false);
     else {
       this.set(true);

@@ -41,7 +41,7 @@ export class Grips {
     let grip = event.target.closest("[role=slider]");
     if (!grip && (event.pointerType === "touch" || event.target !== this.panel.canvas)) return; // a finger beside the grips scrolls
     this.settle();
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const pressed = Boolean(grip);
     grip ??= this.nearestPoint(x);
     if (!grip) return;
@@ -60,7 +60,7 @@ export class Grips {
   drag(event) {
     if (!this.held || event.pointerId !== this.held.pointer) return;
     const { grip, before, dx, dy } = this.held;
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const [t, value] = [this.stepAt(x + dx), this.valueAt(y + dy)];
     this.held.t = t;
     this.owner.move(this.moved(before, grip, t, value));
@@ -131,11 +131,6 @@ export class Grips {
 
   // ---- Places
 
-  where(event) {
-    const box = this.panel.plot.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  }
-
   stepAt(x) {
     const { x0, x1 } = this.panel;
     return 1 + ((x - x0) / (x1 - x0)) * (Math.max(this.n, 2) - 1);
@@ -158,8 +153,8 @@ export class Grips {
     const { schedule, alpha, n, points, drawable } = this.owner.curve();
     this.n = n;
     const handles = handlesOf(schedule.kind);
-    this.fill(this.points, drawable ? points.length : 0, "grip point", this.element.firstChild);
-    this.fill(this.handles, handles.length, "grip handle", null);
+    this.fill(this.points, drawable ? points.length : 0, "grip point");
+    this.fill(this.handles, handles.length, "grip handle");
     const room = Math.min((panel.x1 - panel.x0) / Math.max(points.length - 1, 1), 44);
     this.points.forEach((grip, i) => {
       const share = i / (points.length - 1);
@@ -185,13 +180,13 @@ export class Grips {
     });
   }
 
-  // Make as many grips as are needed. Those that are there stay, so that one that is held or has the focus keeps it.
-  fill(grips, count, kind, before) {
+  // Make as many grips as are needed, the points in their order and then the handles, as Tab goes through them. Those that are
+  // there stay, so that one that is held or has the focus keeps it.
+  fill(grips, count, kind) {
     while (grips.length > count) grips.pop().remove();
     while (grips.length < count) {
       const grip = h("div", { class: kind, role: "slider", tabindex: 0 }, h("span", { class: "dot" }), h("span", { class: "name" }));
-      if (grips === this.points) this.element.insertBefore(grip, this.handles[0] ?? before);
-      else this.element.append(grip);
+      this.element.insertBefore(grip, grips === this.points ? this.handles[0] ?? null : null);
       grips.push(grip);
     }
   }

@@ -38,12 +38,12 @@ export function drawMethodLines(panel, methods, order, dark, trace) {
     const { width, pattern } = STROKES[methods[m]];
     g.strokeStyle = methodColour(methods[m], dark);
     g.lineWidth = width * panel.unit;
-    g.setLineDash(pattern.map((length) => length * panel.unit));
+    panel.dash(g, pattern);
     g.beginPath();
     trace(g, m);
     g.stroke();
   }
-  g.setLineDash([]);
+  panel.dash(g);
 }
 
 // Write the counts of the methods `shown` to the right of x, moved apart where their heights are close.

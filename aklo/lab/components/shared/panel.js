@@ -81,6 +81,17 @@ export class Panel {
     return (y) => this.y0 - ((y - low) / (high - low)) * (this.y0 - this.y1);
   }
 
+  // Where a pointer is, in pixels of the plot.
+  at(event) {
+    const box = this.plot.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  // Whether a point lies between the axes.
+  holds(x, y) {
+    return x >= this.x0 && x <= this.x1 && y >= this.y1 && y <= this.y0;
+  }
+
   begin(canvas = this.canvas) {
     const g = canvas.getContext("2d");
     g.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
@@ -133,6 +144,11 @@ export class Panel {
     this.canvas.removeAttribute("aria-hidden");
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", words);
+  }
+
+  // Draw dashed lines from now on. pattern: lengths that grow with the lines; without them the lines are solid again.
+  dash(g, pattern = []) {
+    g.setLineDash(pattern.map((length) => length * this.unit));
   }
 
   cursor(g, x, colours) {

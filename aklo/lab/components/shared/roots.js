@@ -3,3 +3,6 @@
 export function componentRoots() {
   return [...document.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? [...e.shadowRoot.querySelectorAll("[data-aklo]")] : []));
 }
+
+// Those with a picture: they have a method redraw() (lifecycle.js).
+export const pictureRoots = () => componentRoots().filter((root) => root.akloRedraw);

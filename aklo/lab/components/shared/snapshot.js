@@ -1,10 +1,18 @@
 // A PNG of what an element shows: its boxes, canvases, SVG drawings and texts are painted onto one canvas, at the places
 // where the browser has laid them out. It needs no server, so that it works in an exported file, too.
 
+import { saveFile } from "./save_file.js";
+
 export const FINE = 2; // pixels of the PNG for each pixel of the screen
 const AIR = 16;
-export const UNPAINTED = ".controls, .tools, .ask, .help, .chip, .spoken, input";
+const UNPAINTED = ".controls, .tools, .ask, .help, .chip, .spoken, input";
 const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
+
+// The parts of a component that a picture of it shows.
+export function picturedParts(root) {
+  return [...(root.querySelector(".frame")?.children ?? [root])]
+    .filter((part) => !part.matches(UNPAINTED) && part.getBoundingClientRect().height > 0);
+}
 
 // Return one canvas with all the elements, one below the other. ground: the background colour.
 export async function pictureOf(elements, ground) {
@@ -119,10 +127,5 @@ function paintText(g, text, left, box, style) {
 }
 
 export async function savePicture(canvas, name) {
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  saveFile(await new Promise((done) => canvas.toBlob(done, "image/png")), name);
 }

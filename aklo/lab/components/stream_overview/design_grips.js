@@ -1,7 +1,8 @@
 // Grips by which a stream is designed in the plane: a group's mean, the arrow of its labelling vector, and the spread. They
 // are sliders for mouse, finger and keyboard.
 //
-// owner: values(), the settings shown now; change(values), while a grip is moved; finish(), when it is let go.
+// owner: values(), the settings shown now; begin(), when a grip is taken; change(values), while it is moved; finish(), when it is
+// let go. A key that is held down is one such gesture.
 
 import { placesOf, rotate } from "./generator.js";
 import { h, place, setText } from "../shared/dom.js";
@@ -14,7 +15,7 @@ const rounded = (x, digits) => Number(x.toFixed(digits));
 const degrees = ([a, b]) => (Math.atan2(b, a) * 180) / Math.PI;
 
 // A grip: where it stands in the plane, or nothing if its group has no tasks; the settings when it is moved there, those after an arrow key, its value as a text
-// and as one number; always: whether the text is shown all the time, and not only while one points at the grip.
+// and as one number; the ends of that number; always: whether the text is shown all the time, and not only while one points at the grip.
 function meanGrip(name, index, label) {
   return {
     label,
@@ -25,6 +26,7 @@ function meanGrip(name, index, label) {
     }),
     text: (values) => `(${decimal(values[`${name}_x`], 1)}, ${decimal(values[`${name}_y`], 1)})`,
     now: (values) => values[`${name}_x`],
+    ends: (ranges) => ranges[`${name}_x`],
   };
 }
 
@@ -39,9 +41,10 @@ function vectorGrip(name, index, label) {
     label,
     at: (view) => view.tip(index),
     to: ([x, y], { values, places }) => turned(values, [x - places.means[index][0], y - places.means[index][1]]),
-    key: (values, [dx, dy], by) => turned(values, rotate([values[`${name}_x`], values[`${name}_y`]], (dy - dx) * by)),
+    key: (values, [dx, dy], by) => turned(values, rotate([values[`${name}_x`], values[`${name}_y`]], (dx + dy) * by)),
     text: (values) => `a = (${decimal(values[`${name}_x`], 2)}, ${decimal(values[`${name}_y`], 2)})`,
     now: (values) => Math.round(degrees([values[`${name}_x`], values[`${name}_y`]])),
+    ends: () => [-180, 180],
   };
 }
 
@@ -53,9 +56,10 @@ const angleGrip = {
     const angle = ((turn % 360) + 360) % 360; // the setting ends at 180, so what is beyond goes to the nearer end
     return { angle: Math.round(angle <= 180 ? angle : angle < 270 ? 180 : 0) };
   },
-  key: (values, [dx, dy], by) => ({ angle: values.angle + (dy - dx) * by }),
+  key: (values, [dx, dy], by) => ({ angle: values.angle + (dx + dy) * by }),
   text: (values) => `${values.angle}°`,
   now: (values) => values.angle,
+  ends: (ranges) => ranges.angle,
 };
 
 // The mean of the first group that has tasks.
@@ -72,6 +76,7 @@ const spreadGrip = {
   key: (values, [dx, dy], by) => ({ spread: rounded(values.spread + 0.1 * (dx + dy) * by, 1) }),
   text: (values) => `spread ${decimal(values.spread, 1)}`,
   now: (values) => values.spread,
+  ends: (ranges) => ranges.spread,
 };
 
 function gripsOf(dataset) {
@@ -93,17 +98,18 @@ export class DesignGrips {
     this.element.addEventListener("pointerup", () => this.drop());
     this.element.addEventListener("pointercancel", () => this.cancel());
     this.element.addEventListener("keydown", (event) => this.onKey(event));
+    for (const end of ["keyup", "focusout"]) this.element.addEventListener(end, () => this.release());
   }
 
   get busy() {
-    return Boolean(this.held);
+    return Boolean(this.held || this.pressed);
   }
 
   grab(event) {
     const index = this.elements.indexOf(event.target.closest("[role=slider]"));
     if (index < 0 || event.button !== 0) return;
     event.preventDefault();
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const [gx, gy] = this.elements[index].akloAt;
     this.held = { index, before: this.owner.values(), dx: gx - x, dy: gy - y };
     this.elements[index].setPointerCapture(event.pointerId);
@@ -113,7 +119,7 @@ export class DesignGrips {
 
   drag(event) {
     const { index, dx, dy } = this.held;
-    const [x, y] = this.where(event);
+    const [x, y] = this.panel.at(event);
     const at = this.view.plane(x + dx, y + dy);
     this.owner.change(this.grips[index].to(at, this.view));
   }
@@ -136,18 +142,20 @@ export class DesignGrips {
     const index = this.elements.indexOf(event.target.closest("[role=slider]"));
     if (!way || index < 0 || this.held || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    this.owner.begin();
+    if (!this.pressed) this.owner.begin();
+    this.pressed = true;
     this.owner.change(this.grips[index].key(this.owner.values(), way, event.shiftKey ? 10 : 1));
+  }
+
+  // The key is let go.
+  release() {
+    if (!this.pressed) return;
+    this.pressed = false;
     this.owner.finish();
   }
 
-  where(event) {
-    const box = this.panel.plot.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  }
-
-  // onlyAngle: whether nothing but the angle can be moved. view: x and y, from the plane to pixels; plane, the way back; tip(group), the end of its arrow in the plane, if it has tasks.
-  draw(dataset, onlyAngle, view) {
+  // The first: what Python says of the design. onlyAngle: whether nothing but the angle can be moved. view: x and y, from the plane to pixels; plane, the way back; tip(group), the end of its arrow in the plane, if it has tasks.
+  draw({ dataset, ranges }, onlyAngle, view) {
     const values = this.owner.values();
     this.view = { ...view, values, places: placesOf(dataset, values) };
     const kind = `${dataset} ${onlyAngle}`;
@@ -173,6 +181,9 @@ export class DesignGrips {
       if (element.getAttribute("aria-valuetext") !== text) {
         element.setAttribute("aria-valuetext", text);
         element.setAttribute("aria-valuenow", grip.now(values));
+        const [low, high] = grip.ends(ranges);
+        element.setAttribute("aria-valuemin", low);
+        element.setAttribute("aria-valuemax", high);
         setText(element.lastChild, text);
       }
     });

@@ -39,6 +39,7 @@ class StreamOverview {
     this.panel.body.append(h("div", { class: "order" },
       h("p", { class: "title", text: "The order of the groups: a cell for each task, counted from 0" }), this.strip, this.marks, this.said));
     this.tags = [];
+    this.pointed = null; // the task that is read
     this.moves = new Moves();
     this.grips = new DesignGrips(this.panel, {
       values: () => this.values, begin: () => { this.gesture = this.moves.begin(); }, change: (values) => this.change(values),
@@ -76,7 +77,7 @@ class StreamOverview {
     this.strip.setAttribute("aria-valuemax", data.order.length - 1);
     this.root.dataset.tasks = data.order.length;
     this.fresh = true;
-    this.point(null);
+    this.tell(this.pointed === null ? null : Math.min(this.pointed, data.order.length - 1)); // what is being read stays
     applyTheme(this);
     this.draw(); // at once, not in the next frame
   }
@@ -99,9 +100,9 @@ class StreamOverview {
   }
 
   wake() {
-    if (this.asked || !this.data) return;
-    this.asked = requestAnimationFrame(() => {
-      this.asked = 0;
+    if (this.frame || !this.data) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
       applyTheme(this);
       this.draw();
     });
@@ -139,7 +140,7 @@ class StreamOverview {
     this.tags = data.groups.map((group) => this.drawVector(g, group, x, y, reach * Math.max(right - left, top - bottom)));
     panel.overlay.append(...this.tags);
     if (data.design) {
-      this.grips.draw(data.design.dataset, data.onlyAngle, {
+      this.grips.draw(data.design, data.onlyAngle, {
         x, y,
         plane: (px, py) => [cx - wide + ((px - panel.x0) / (panel.x1 - panel.x0)) * 2 * wide, cy - tall + ((panel.y0 - py) / (panel.y0 - panel.y1)) * 2 * tall],
         tip: (group) => this.tips.get(group),
@@ -234,7 +235,7 @@ class StreamOverview {
     const wide = box.width / order.length;
     order.forEach((group, k) => {
       g.fillStyle = groupColour(this.colours, group);
-      g.globalAlpha = this.pointed === undefined || this.pointed === null || this.pointed === k ? 1 : 0.55;
+      g.globalAlpha = this.pointed === null || this.pointed === k ? 1 : 0.55;
       g.fillRect(k * wide, group * (box.height / 2), wide - (wide > 3 ? 1 : 0), box.height / 2 - 1);
     });
     g.globalAlpha = 1;
@@ -270,7 +271,7 @@ class StreamOverview {
 
   remove() {
     this.moves.stop();
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frame);
     this.sizes.disconnect();
     this.root.remove();
   }

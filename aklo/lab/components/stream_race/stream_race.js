@@ -4,6 +4,7 @@ import { button, h, icon, place, setData, setText } from "../shared/dom.js";
 import { FullScreen } from "../shared/full_screen.js";
 import { learnRules, methodButtons, methodColour, methodSample } from "../shared/legend.js";
 import { mountOnce, readJson } from "../shared/lifecycle.js";
+import { CALM } from "../shared/media.js";
 import { countLabels, drawMethodLines, placeCounts } from "../shared/method_lines.js";
 import { Moves } from "../shared/moves.js";
 import { axisNumber, roundUp, wholeTicks } from "../shared/numbers.js";
@@ -19,7 +20,6 @@ class StreamRace {
   constructor(place) {
     this.hidden = new Set();
     this.moves = new Moves();
-    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.root = h("div", { class: "aklo stream", "data-aklo": "race", "data-state": "paused", role: "group", tabindex: "-1", "aria-label": "The race" });
     this.panel = new Panel(
       "course", "The race: mistakes so far",
@@ -37,7 +37,7 @@ class StreamRace {
     this.playButton.classList.add("primary");
     this.back = button("Step back", "back", "One task back");
     this.forward = button("Step forward", "forward", "One task on");
-    this.slider = h("input", { type: "range", min: 0, max: 1, step: 1, "aria-label": "Tasks seen", title: "Drag through the race" });
+    this.slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Tasks seen", title: "Drag through the race" });
     this.count = h("span", { class: "count" });
     this.controls = h("div", { class: "controls", role: "group", "aria-label": "Race controls" },
       h("div", { class: "transport" }, this.back, this.playButton, this.forward),
@@ -66,7 +66,7 @@ class StreamRace {
     canvas.addEventListener("click", (event) => event.detail === 1 && this.seek(event.offsetX));
     this.saveButton.addEventListener("click", () => this.save());
     this.ending = new AbortController();
-    this.full = new FullScreen(this.root, this.fullButton, () => { this.stale = true; this.wake(); }, this.ending.signal);
+    new FullScreen(this.root, this.fullButton, () => { this.stale = true; this.wake(); }, this.ending.signal);
     this.sizes = new ResizeObserver(() => this.wake());
     this.sizes.observe(this.root);
   }
@@ -119,10 +119,10 @@ class StreamRace {
     return `${this.count.textContent}: ${counts.join(", ")}`;
   }
 
-  // Stop at the end of a task, and report the place.
+  // Stop at the end of a task, and report the place. It is the first task's at the earliest, since Python reads 0 as all tasks.
   stop(v = Math.min(this.tasks, Math.ceil(this.v - 1e-9))) {
     this.playing = false;
-    this.go(v);
+    this.go(Math.max(v, 1));
     const after = this.v >= this.tasks ? 0 : this.v;
     if (after !== this.told) {
       this.told = after;
@@ -174,9 +174,9 @@ class StreamRace {
   }
 
   wake() {
-    if (this.asked || !this.data) return;
-    this.asked = requestAnimationFrame((now) => {
-      this.asked = 0;
+    if (this.frame || !this.data) return;
+    this.frame = requestAnimationFrame((now) => {
+      this.frame = 0;
       if (this.playing) {
         if (this.last) this.v += ((now - this.last) / 1000) * Math.min(this.tasks / SECONDS, FASTEST);
         this.last = now;
@@ -258,7 +258,7 @@ class StreamRace {
     this.starts(g, x);
     panel.grid(g, this.colours);
     // With reduced motion it jumps from task to task.
-    const now = this.x(this.playing && this.calm.matches ? Math.floor(this.v) : this.v);
+    const now = this.x(this.playing && CALM.matches ? Math.floor(this.v) : this.v);
     panel.reveal(g, x(now) + (done ? 2 : 0));
     if (!done) panel.cursor(g, x(now), this.colours);
     const values = this.shown.map((m) => this.at(m, now));
@@ -319,7 +319,7 @@ class StreamRace {
   }
 
   remove() {
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frame);
     this.ending.abort();
     this.moves.stop();
     this.sizes.disconnect();

@@ -1,5 +1,6 @@
 // What belongs to the whole window, not to a part of the page: the notice of a lost connection.
 
+import { takeNoSpace } from "../shared/lifecycle.js";
 import { BACK } from "../shared/moves.js";
 import { ConnectionNotice } from "./connection_notice.js";
 
@@ -14,7 +15,5 @@ export default function ({ parentElement, setTriggerValue }) {
     window.dispatchEvent(new Event(BACK));
   };
   notice.follow(); // the server may have gone before the component was mounted
-  // The empty component must not take up space in the page's layout.
-  const container = notice.source.getRootNode().host?.closest("[data-testid=stElementContainer]");
-  if (container) container.style.position = "absolute";
+  takeNoSpace(parentElement);
 }
