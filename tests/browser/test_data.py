@@ -10,6 +10,7 @@ import pytest
 
 import aklo
 from aklo.lab.frame.table_options import EACH_CLASS
+from aklo.lab.settings.schema import Settings
 from aklo.readers.examples import EXAMPLE_FILES, fields_mat, inboxes_zip, tastes_csv
 from tests.browser.steps import chart, export, go_to, healthy, settle
 from tests.browser.test_lab import PLAYER
@@ -94,10 +95,10 @@ def test_an_example_is_downloaded_dropped_watched_and_gone_after_a_reload(serve,
     page.get_by_role("button", name="Use these tasks in the lab").click()
     page.get_by_text("The lab now works on your tasks: 16 tasks of 60 examples").wait_for()
     page.get_by_test_id("stMain").get_by_role("link", name="Watch it learn").click()
-    page.locator(f"{PLAYER}[data-task='12']").wait_for()
+    page.locator(f"{PLAYER}[data-task='{Settings().task}']").wait_for()
     assert "d=own" in page.url
     stream = aklo.read_csv(data).sample(16, 60, seed=0)
-    page.locator(PLAYER).get_by_text(stream.names[12], exact=True).first.wait_for()
+    page.locator(PLAYER).get_by_text(stream.names[Settings().task], exact=True).first.wait_for()
     address = page.url
     other = visitor()  # somebody who was sent the link
     visit(other, address, "Watch it learn")
@@ -156,8 +157,8 @@ def test_choices_for_a_table_and_lambda_reach_the_player_whole_and_can_be_undone
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("λ = 0.1, which is in force").wait_for()
     page.get_by_test_id("stMain").get_by_role("link", name="Watch it learn").click()
-    page.locator(f"{PLAYER}[data-task='12']").wait_for()
-    page.locator(PLAYER).get_by_text(f"t = 1 of {stream.lengths[12]}", exact=True).wait_for()
+    page.locator(f"{PLAYER}[data-task='{Settings().task}']").wait_for()
+    page.locator(PLAYER).get_by_text(f"t = 1 of {stream.lengths[Settings().task]}", exact=True).wait_for()
     go_to(page, "Shape alpha")
     picture = page.locator("[data-aklo=alpha]")
     picture.and_(page.locator("[data-errors]")).wait_for()

@@ -152,7 +152,7 @@ def test_a_rolling_restart_loses_nothing_that_was_promised(hosted, chromium):
         two.get_by_role("button", name="Use these tasks in the lab").click()
         two.get_by_text("The lab now works on your tasks").wait_for()
         two.get_by_test_id("stMain").get_by_role("link", name="Watch it learn").click()
-        two.locator(f"{PLAYER}[data-task='12']").wait_for()
+        two.locator(f"{PLAYER}[data-task='14']").wait_for()
         settle(two)
 
         first, second = hosted.replicas
@@ -164,7 +164,7 @@ def test_a_rolling_restart_loses_nothing_that_was_promised(hosted, chromium):
         until_query(one, T="15", N="20", s="3", R="2", t="9")
         healthy(one)
         slide(two, "setting_task", "ArrowRight")  # who was on the other one has not noticed
-        two.locator(f"{PLAYER}[data-task='13']").wait_for()
+        two.locator(f"{PLAYER}[data-task='15']").wait_for()
         assert "d=own" in two.url and replica_of(two) == "replica2"
 
         # The first replica is back, and the visitor stays with the second, which holds the visit: an upload gets there.
