@@ -10,6 +10,8 @@ from functools import partial
 import pytest
 
 import aklo
+from aklo.lab.components.alpha_picture import ALPHA_PICTURE, describe
+from aklo.lab.components.alpha_picture.view import AlphaView
 from aklo.lab.components.player import PLAYER, PlayerOptions, PlayerView, TaskContext
 from aklo.lab.components.player.payload import pack
 from aklo.lab.components.registry import to_bytes
@@ -17,6 +19,8 @@ from aklo.lab.components.room_client import _CLIENT as ROOM
 from aklo.lab.components.sandbox import SANDBOX, reply
 from aklo.lab.components.stream_overview import OVERVIEW
 from aklo.lab.components.stream_overview import pack as pack_stream
+from aklo.lab.compute import mix_data
+from aklo.lab.compute.block import read_header, write_block
 from aklo.lab.session import sandbox_story
 from aklo.lab.settings.schema import Settings
 from tests.browser.javascript import Modules, Mounted
@@ -157,6 +161,45 @@ def test_a_view_that_comes_with_the_next_task_is_taken(mount, task):
         first=task(0), next=task(1), other=task(1, view=PlayerView(method="TOL"), revision=1),
     )  # fmt: skip
     assert method == "TOL"
+
+
+@pytest.fixture(scope="module")
+def alpha():
+    """alpha(revision, heard, clip=…) is what Python sends to the live picture of alpha."""
+    base = Settings().change(n_tasks=3, n_examples=6)
+    stream = mix_data.whole_stream(base)
+    about = describe(base) | {"stream": read_header(stream)["digest"], "only": None, "tooLarge": "", "answers": {}}
+
+    def sent(revision: int, heard: int | None, **changed) -> bytes:
+        view = AlphaView.of(base.change(**changed)).for_browser()
+        return write_block(about, {}, beside={"view": view, "revision": revision, "heard": heard}) + stream
+
+    return sent
+
+
+def test_a_choice_outlasts_a_change_that_was_drawn_before_it_was_heard(mount, alpha):
+    """Python has changed alpha, and then hears of the clip that the visitor has chosen meanwhile."""
+    code = """
+      const look = () => [says("alpha"), place.querySelector("select[aria-label=Clip]").value];
+      send(given.first);
+      const clip = place.querySelector("select[aria-label=Clip]");
+      clip.value = "sum";
+      clip.dispatchEvent(new Event("change"));
+      const [[, [{ id, value }]]] = told;
+      send(given.changed);  // drawn before the clip was heard
+      const before = look();
+      return [id, value, before];
+    """
+    picture = mount(ALPHA_PICTURE)
+    start, power = alpha(1, None), {"alpha": "power:k=0.5"}
+    id_, value, before = picture.run(code, first=start, changed=alpha(2, None, **power))
+    assert value == {"view": {"clip": "sum"}}
+    assert before == ["linear:end=0.5", "sum"]  # the visitor's own picture, until all is heard
+    after = picture.run(
+        "send(given.heard); return [says('alpha'), place.querySelector('select[aria-label=Clip]').value];",
+        heard=alpha(2, id_, clip="sum", **power),  # the same revision, since Python knows what is shown
+    )
+    assert after == ["power:k=0.5", "sum"]
 
 
 def test_the_strip_of_tasks_stays_where_it_is_read_when_an_answer_comes(mount):
