@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from aklo.readers.examples import fields_mat
 from tests.test_cli import cli
 
@@ -38,6 +40,7 @@ def test_every_option_shown_exists():
                 assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", shown), f"{word} in: {line}"
 
 
+@pytest.mark.thorough
 def test_commands_shown_run(tmp_path, monkeypatch):
     """Each, with few and short tasks; test_docs.py runs those for a class, a cluster and a server."""
     monkeypatch.chdir(tmp_path)

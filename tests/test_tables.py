@@ -200,6 +200,7 @@ def test_a_damaged_parquet_file_is_read_or_refused(changes):
     assert text.endswith(".") and "\n" not in text
 
 
+@pytest.mark.thorough
 def test_hostile_parquet_ends_in_a_sentence_in_the_reader_process():
     """Rows by the million in 150 kB, texts of 180 MB in some kB, and a file that is none."""
     text = "a" * 60_000_000
