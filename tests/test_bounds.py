@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import aklo
@@ -192,15 +192,21 @@ def test_best_in_ball_is_at_least_as_good_as_a_fine_grid(seed):
 
 @settings(max_examples=100)
 @given(st.integers(0, 10**6), st.integers(1, 40), st.integers(1, 70), st.floats(-4, 2), st.floats(-2, 1))
+@example(5045, 31, 31, 1.5, 1.0)
 def test_best_in_ball_has_a_small_duality_gap(seed, N, d, size, scale):
-    """The gap is nil for any size of ball and data, more features than examples, repeated rows and rows of zeros."""
+    """For any size of ball and data, more features than examples, repeated rows and rows of zeros.
+
+    In about one of five thousand such cases, among them the one above, Newton's equations are too ill-conditioned for a
+    gap of a millionth, and the result says that it is not accurate.
+    """
     rng = np.random.default_rng(seed)
     X = 10.0**scale * rng.normal(size=(N, d)) * rng.integers(0, 2, size=(N, 1))
     X = X[rng.integers(0, N, size=N)]
     y = rng.choice([-1.0, 1.0], N)
     c = rng.choice([0.0, 1e-3, 1.0], N)
     best = aklo.best_in_ball(X, y, R=10.0**size, weights=c)
-    assert best.gap <= 1e-6 * c.sum()
+    assert best.gap <= 1e-5 * c.sum()
+    assert best.accurate == (best.gap <= 1e-6 * c.sum())
     assert np.linalg.norm(best.w) <= 10.0**size * (1 + 1e-9)
 
 
