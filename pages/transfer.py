@@ -19,6 +19,7 @@ from aklo.lab.frame.navigation import PAGES
 from aklo.lab.frame.page import finding, later, page, picture
 from aklo.lab.frame.progress import Work
 from aklo.lab.frame.widgets import READING, controls, knobs
+from aklo.lab.server.turns import turn_given_up
 from aklo.lab.session import state, visible_controls
 from aklo.lab.settings.field import OWN
 from aklo.lab.settings.schema import Settings
@@ -181,10 +182,17 @@ def map_boxes(settings: Settings) -> tuple[DeltaGenerator, DeltaGenerator]:
     return box, right
 
 
+def compute_at_once(settings: Settings, places: list[Place]) -> None:
+    """Compute the gain at some places, which takes a second at most, and let other visitors' pages go on meanwhile."""
+    if transfer_map.results(settings, places).missing:
+        with turn_given_up():
+            transfer_map.compute(settings, places)
+
+
 def compute(settings: Settings, name: str, places: list[Place], place: DeltaGenerator, start: str, what: str) -> None:
     """Compute the gain at some places: at once where that is quick, else with a progress bar, or when asked."""
     if transfer_map.is_instant(settings, places):
-        transfer_map.compute(settings, places)
+        compute_at_once(settings, places)
         return
     results = transfer_map.results(settings, places)
     streams = f"{what}: {len(places)} streams, {settings.repetitions} times each. That"
@@ -209,7 +217,7 @@ def show_angles(settings: Settings, first: DeltaGenerator) -> None:
     places, coarse = transfer_map.line(settings), transfer_map.coarse(settings)
     quick = [some for some in (places, coarse) if transfer_map.is_instant(settings, some)]
     if quick:
-        transfer_map.compute(settings, quick[0])
+        compute_at_once(settings, quick[0])
     cells = transfer_map.results(settings, places).done
     done = len(cells) == len(places)
     onsets = aklo.onsets(cells) if done else None

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from aklo.lab.compute import transfer_map
 from aklo.lab.frame import page as frame
 from aklo.lab.server import turns
 from aklo.lab.server.turns import pictures_first, turn, turn_given_up
@@ -162,3 +163,16 @@ def test_others_draw_their_picture_as_soon_as_the_answer_of_a_lesson_is_drawn(mo
     monkeypatch.setattr(frame, "pictures_first", lambda: drawn.append(set(frame.exports.current().things)))
     sound(at.button(key="commit").click().run())
     assert drawn == [{"lesson_1-alone"}]
+
+
+def test_others_draw_while_the_gain_over_the_angle_is_computed(monkeypatch):
+    held: list[bool] = []
+    compute = transfer_map.compute
+
+    def look(*what, **options):
+        held.append(turns._thread.holds)
+        return compute(*what, **options)
+
+    monkeypatch.setattr(transfer_map, "compute", look)
+    pages.opened("transfer", d="conflict", T="7", N="21", R="1", s="17")
+    assert held and not any(held)
