@@ -20,7 +20,7 @@ class Modules:
         page.goto(ADDRESS)
 
     def _answer(self, route: Any) -> None:
-        path = route.request.url.removeprefix(ADDRESS)
+        path = route.request.url.removeprefix(ADDRESS).partition("?")[0]
         if not path.endswith(".js"):
             route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
         else:

@@ -84,3 +84,19 @@ def test_what_comes_of_leaving_a_page_is_sent_with_the_rest(page):
         """
     )
     assert values == [["first"], ["first", "last"]]
+
+
+def test_moves_of_two_scripts_have_numbers_of_their_own(page):
+    """A place on a page may hold another component after a while, whose script has a copy of the module of its own."""
+    ids = Modules(page).run(
+        """
+        const ids = [];
+        for (const copy of ["shared/moves.js", "shared/moves.js?copy"]) {
+          const moves = new (await load(copy)).Moves();
+          moves.receive(null, (sent) => ids.push(sent.at(-1).id));
+          moves.report("a");
+        }
+        return ids;
+        """
+    )
+    assert ids[0] < ids[1]

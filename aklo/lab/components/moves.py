@@ -71,7 +71,6 @@ def _new_moves(key: str) -> list[Move]:
     new = [one for one in sent if _is_move(one) and (last is None or one["id"] > last)][-MOST:]
     if new:
         control_keys.record_move(key, new[-1]["id"])
-    # Components count their gestures each for themselves.
     return [Move(one["value"], Drag(f"{key} {one['drag']}", done=one["done"] is True)) for one in new]
 
 

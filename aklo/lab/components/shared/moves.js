@@ -6,7 +6,10 @@
 
 export const BACK = "aklo-back"; // the window's event when the server can be reached again
 export const LEAVE = "aklo-leave"; // the window's event when the visitor leaves the page: what waits is sent now
-let count = 0; // gives each move and each gesture of this script a number of its own
+
+// Each move and each gesture gets a number of its own. Every component's script has this module once more, so the last number
+// is shared through a global name: the server takes a move only if its number is higher than that of the last one.
+const numbers = (globalThis.akloMoveNumbers ??= { last: 0 });
 
 export class Moves {
   // leaving(): called before what waits is sent because the visitor leaves the page.
@@ -44,13 +47,13 @@ export class Moves {
 
   // Begin a gesture, such as a drag: its moves are one step of the history. Returns its number.
   begin() {
-    return ++count;
+    return ++numbers.last;
   }
 
   // A move to a value. gesture: the one that it is part of; done: whether that is over.
   report(value, gesture = this.begin(), done = true) {
     if (this.waiting.at(-1)?.drag === gesture) this.waiting.pop();
-    this.waiting.push({ id: ++count, value, drag: gesture, done });
+    this.waiting.push({ id: ++numbers.last, value, drag: gesture, done });
     if (!this.sent.length) this.transmit();
   }
 
