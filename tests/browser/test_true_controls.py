@@ -90,6 +90,18 @@ def test_menu_navigation_keeps_control_values(page, fresh, serve):
 
 
 @pytest.mark.thorough
+def test_menu_navigation_to_and_from_pages_with_few_controls(page, fresh, serve):
+    """Reproduce the paper and For teachers have controls of their own, and none of a stream."""
+    other = f"{OTHER}&fr=as printed&pp=Worksheets"
+    arrive(page, f"{serve('app.py')}/watch?{other}")
+    for stem in ("reproduce", "teachers", "compare", "reproduce", "watch", "teachers", "tasks", "reproduce"):
+        move(page, fresh, stem)
+    move(page, fresh, "teachers")
+    assert observe(page).controls["setting_teachers_part"] == "Worksheets"
+    assert {f"{k}={v}" for k, v in observe(page).query.items()} >= set(other.replace("%3D", "=").split("&"))
+
+
+@pytest.mark.thorough
 def test_menu_navigation_at_the_defaults(page, fresh, serve):
     """From every page to every other, at the defaults.
 
